@@ -1,0 +1,1 @@
+"""Dogear: a spoiler-safe book-club bot."""

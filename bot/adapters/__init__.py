@@ -1,0 +1,1 @@
+"""What drives the core (chat platforms, the terminal) and what the core drives (PostgreSQL, models)."""

@@ -1,0 +1,53 @@
+"""The one rule that makes a boundary.
+
+Only `boundary_for` and `narrowed` construct a `Boundary`; a test walks the code to hold that. A boundary that was
+stored loads as a plain offset and is good for comparison and audit only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.core.club import Audience, BookId, MemberId
+from bot.core.errors import SpoilerLeak
+
+_THE_RULE: Final = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """The offset in one book (code points) up to which text may be shown to one audience.
+
+    Raises `SpoilerLeak` when constructed anywhere but in this module.
+    """
+
+    book: BookId
+    offset: int
+    audience: Audience
+    _made_by: object = field(repr=False, compare=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self._made_by is not _THE_RULE:
+            raise SpoilerLeak("a boundary was made outside boundary_for and narrowed")
+        if self.offset < 0:
+            raise SpoilerLeak(f"a boundary cannot be negative: {self.offset}")
+
+    def admits(self, revealed_at: int) -> bool:
+        """Whether something revealed at ``revealed_at`` may be shown. The one comparison of the whole program."""
+        return revealed_at <= self.offset
+
+
+def boundary_for(book: BookId, audience: Audience, positions: Mapping[MemberId, int]) -> Boundary:
+    """The most restrictive position of everyone who will see the reply.
+
+    ``positions`` maps members to offsets in ``book``; who is missing counts as 0, and so does an audience of nobody.
+    """
+    offset = min((positions.get(member, 0) for member in audience.members), default=0)
+    return Boundary(book, max(0, offset), audience, _THE_RULE)
+
+
+def narrowed(boundary: Boundary, limit: int) -> Boundary:
+    """The same boundary under a further limit (an offset). It never widens."""
+    return Boundary(boundary.book, max(0, min(boundary.offset, limit)), boundary.audience, _THE_RULE)

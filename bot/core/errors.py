@@ -1,0 +1,56 @@
+"""The one tree of exceptions.
+
+::
+
+    DogearError
+    ├── Refused              the input was refused: a code, and one sentence for the person who gave it
+    │   ├── FileRefused      ... a book file
+    │   └── StatementRefused ... what a member said about where they are
+    ├── Unavailable          a service (database, embedder, model) cannot be used: one sentence that says what to run
+    └── SpoilerLeak          a guard tripped: something beyond the boundary was about to be used
+
+What a member can meet in the ordinary course (an answer, a refusal to answer, several candidates) is a
+return value, never an exception. Errors of foreign libraries are translated once, where they are met.
+"""
+
+from __future__ import annotations
+
+
+class DogearError(Exception):
+    """The root of everything Dogear raises."""
+
+
+class Refused(DogearError):
+    """The input was refused.
+
+    ``code`` is stable and for scripts; ``message`` is one plain sentence that says what is wrong and what to do.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+    def __reduce__(self) -> tuple[type[Refused], tuple[str, str]]:
+        return type(self), (self.code, self.message)
+
+
+class FileRefused(Refused):
+    """A file that cannot become a book (not a book, protected, too large, broken, without text)."""
+
+
+class StatementRefused(Refused):
+    """A statement about a position that names no place in the book."""
+
+
+class Unavailable(DogearError):
+    """A service cannot be used; the message is one sentence that says what to run or to set."""
+
+    def __init__(self, message: str, code: str = "unavailable") -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+
+
+class SpoilerLeak(DogearError):
+    """A guard tripped. It carries offsets for the operator and never text."""

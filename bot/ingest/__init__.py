@@ -1,0 +1,1 @@
+"""File bytes to one canonical text with sections, sentences and passages."""
