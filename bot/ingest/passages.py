@@ -1,0 +1,49 @@
+"""Cut a book into passages: runs of whole sentences of one section, closed by their own length alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from bot.core.book import PassageCut, Section, Sentence
+from bot.core.offsets import Span
+
+TARGET: Final = 1600
+"""The length, in code points of an alphabetic script, at which a passage closes: about 400 WordPiece tokens."""
+WIDE_WEIGHT: Final = 4
+"""A Chinese, Japanese or Korean code point counts as this many: it is one token where four Latin letters are one."""
+
+_WIDE: Final = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+
+
+def weight(text: str) -> int:
+    """The length of ``text`` in code points of an alphabetic script."""
+    if text.isascii():
+        return len(text)
+    return len(text) + (WIDE_WEIGHT - 1) * len(_WIDE.findall(text))
+
+
+def cut_passages(
+    text: str,
+    sections: Sequence[Section],
+    sentences: Sequence[Sequence[Sentence]],
+    target: int = TARGET,
+) -> list[PassageCut]:
+    """The passages of a book in text order; ``sentences[i]`` are the sentences of ``sections[i]``.
+
+    A passage never crosses a section, and closes as soon as its sentences weigh ``target`` or more: what follows has no
+    say, so equal texts have equal passages however they go on. ``first`` and ``last`` index the section's
+    sentences. Sealed sections have passages too, with the section's ``revealed_at``. Raises ``ValueError`` where the
+    lists do not pair.
+    """
+    cuts: list[PassageCut] = []
+    for section, own in zip(sections, sentences, strict=True):
+        first, total = 0, 0
+        for index, sentence in enumerate(own):
+            total += weight(sentence.span.of(text))
+            if total >= target or index == len(own) - 1:
+                span = Span(own[first].span.start, sentence.span.end)
+                cuts.append(PassageCut(len(cuts), section.ordinal, span, sentence.revealed_at, first, index))
+                first, total = index + 1, 0
+    return cuts
