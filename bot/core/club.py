@@ -33,8 +33,12 @@ def private_to(member: MemberId) -> Audience:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A person of a club. ``joined`` is false for someone who is only known by name (a spectator)."""
+    """A person of a club. ``joined`` is false for someone who is only known by name (a spectator).
+
+    ``plain_number`` is what "12" means when this member says it: "finished", "in", or None until they have said so.
+    """
 
     id: MemberId
     name: str
     joined: bool
+    plain_number: str | None = None

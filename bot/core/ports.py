@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.core.boundary import Boundary
+from bot.core.club import BookId, ClubId, Member, MemberId
+from bot.core.evidence import Passage
 from bot.core.offsets import Span
+from bot.core.reading import ChapterMap
 
 Vectors = NDArray[np.float32]
 
@@ -44,3 +49,165 @@ class Reranker(Protocol):
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
         """One score for each passage, higher is closer."""
+
+
+Ordinals = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class AdmittedPassages:
+    """Every passage admitted under a boundary, in text order: numbers only, arrays of one length.
+
+    ``chapters`` is 0 outside chapters; ``bodies`` is false for sealed matter that has been revealed; ``starts``, ``ends``
+    and ``revealed`` are offsets in code points; ``lengths`` counts terms.
+    """
+
+    ordinals: Ordinals
+    sections: Ordinals
+    chapters: Ordinals
+    bodies: NDArray[np.bool_]
+    starts: Ordinals
+    ends: Ordinals
+    revealed: Ordinals
+    lengths: Ordinals
+
+
+@dataclass(frozen=True, slots=True)
+class TermCounts:
+    """How often one term stands in the admitted passages that have it (``ordinals`` ascending, ``counts`` beside)."""
+
+    term: int
+    ordinals: Ordinals
+    counts: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Similarities:
+    """The similarity (inner product of unit vectors) of the closest piece of each admitted passage that has vectors."""
+
+    ordinals: Ordinals
+    values: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class NameMet:
+    """A name as it first stands in the read part."""
+
+    name: str
+    revealed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class TitleMet:
+    """A title the reader has met: of a section, with the titles of the parts above it."""
+
+    section: int
+    chapter: int | None
+    title: str
+    parts: tuple[str, ...]
+    revealed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class BookRecord:
+    """What may be known of a book without a boundary: metadata and totals, no text."""
+
+    id: BookId
+    club: ClubId
+    title: str
+    language: str
+    status: str
+    characters: int
+    body_start: int
+    body_end: int
+    chapters: int
+    passages: int
+    embedder: EmbeddingModel | None
+
+
+@dataclass(frozen=True, slots=True)
+class PositionRecord:
+    """One entry of a member's append-only history in one book.
+
+    ``said`` is what the member said, never words quoted from the book; ``understood`` is how it was read.
+    """
+
+    member: MemberId
+    book: BookId
+    offset: int
+    kind: str
+    said: str
+    understood: str
+
+
+class Roster(Protocol):
+    """Clubs, members and positions. Positions are only ever appended."""
+
+    async def club_named(self, name: str) -> ClubId: ...
+
+    async def member_named(self, club: ClubId, name: str) -> Member: ...
+
+    async def members(self, club: ClubId) -> tuple[Member, ...]: ...
+
+    async def join(self, member: MemberId) -> None: ...
+
+    async def leave(self, member: MemberId) -> None: ...
+
+    async def plain_number_means(self, member: MemberId, habit: str) -> None: ...
+
+    async def current_book(self, club: ClubId) -> BookRecord | None: ...
+
+    async def switch_book(self, club: ClubId, book: BookId) -> None: ...
+
+    async def books(self, club: ClubId) -> tuple[BookRecord, ...]: ...
+
+    async def position_appended(self, position: PositionRecord) -> None: ...
+
+    async def positions(self, member: MemberId, book: BookId) -> tuple[PositionRecord, ...]: ...
+
+    async def quote_tries(self, member: MemberId, book: BookId) -> int: ...
+
+
+class Door(Protocol):
+    """One transaction of the answering role. Everything that was written in a book comes through it, under a boundary.
+
+    Methods that take a `Boundary` raise `SpoilerLeak` when a narrower boundary of the same book is already open in the
+    transaction. Methods that take a book alone return offsets and numbers only.
+    """
+
+    async def book(self, book: BookId) -> BookRecord: ...
+
+    async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]: ...
+
+    async def passages_admitted(self, boundary: Boundary) -> AdmittedPassages: ...
+
+    async def passages_nearest(self, boundary: Boundary, question: Vectors) -> Similarities: ...
+
+    async def passages_matching(self, boundary: Boundary, terms: Sequence[int]) -> tuple[TermCounts, ...]: ...
+
+    async def passages_read(self, boundary: Boundary, ordinals: Sequence[int]) -> tuple[Passage, ...]:
+        """The passages with these ordinals as far as they are admitted, rebuilt from their admitted sentences."""
+
+    async def passage_straddling(self, boundary: Boundary) -> Passage | None:
+        """The read part of the passage that begins before the boundary and ends after it."""
+
+    async def names_met(self, boundary: Boundary) -> tuple[NameMet, ...]: ...
+
+    async def titles_met(self, boundary: Boundary) -> tuple[TitleMet, ...]: ...
+
+    async def chapter_map(self, book: BookId) -> ChapterMap: ...
+
+    async def quote_offsets(self, book: BookId, runs: Sequence[str]) -> tuple[tuple[int, int], ...]:
+        """For each folded run (index) the offsets to which a reader who has read it has surely read."""
+
+    async def page_offsets(self, book: BookId, label: str) -> tuple[int, ...]: ...
+
+    async def title_chapters(self, book: BookId, reached: int, folded: str) -> tuple[int, ...]: ...
+
+    async def paragraph_floor(self, book: BookId, offset: int) -> int: ...
+
+
+class Doors(Protocol):
+    """Opens transactions of the answering role."""
+
+    def opened(self) -> AbstractAsyncContextManager[Door]: ...

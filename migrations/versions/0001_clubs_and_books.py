@@ -105,6 +105,7 @@ SEALED = (
         book_id bigint not null references dogear.book on delete cascade,
         ordinal int not null,
         section int not null,
+        chapter int,
         passage int not null,
         start int not null,
         "end" int not null,

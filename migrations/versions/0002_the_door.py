@@ -92,11 +92,11 @@ GUARDED = (
     Door(
         "passages_read_v1",
         ("_book bigint", "_boundary int", "_ordinals int[]"),
-        'table (passage int, section int, sentence int, start int, "end" int, revealed_at int, '
+        'table (passage int, section int, chapter int, sentence int, start int, "end" int, revealed_at int, '
         "paragraph_start boolean, lead text, text text)",
         """
-        return query select s.passage, s.section, s.ordinal, s.start, s."end", s.revealed_at, s.paragraph_start,
-                s.lead, s.text
+        return query select s.passage, s.section, s.chapter, s.ordinal, s.start, s."end", s.revealed_at,
+                s.paragraph_start, s.lead, s.text
             from sentence s where s.book_id = _book and s.passage = any (_ordinals) and s.revealed_at <= _boundary
             order by s.ordinal;""",
     ),

@@ -1,0 +1,57 @@
+# Everything a person needs: `make run` and `make test` set up what they need by themselves.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help setup run test check bench eval stress clean
+
+help:
+	@echo "make run    set up, start the embedded database, add the sample book, open the terminal club"
+	@echo "make test   set up, check the code and run the tests"
+	@echo "make check  ruff, mypy --strict and the import contracts"
+	@echo "make bench  retrieval, ingest and memory on a generated library (BOOKS=500 PASSAGES=400)"
+	@echo "make eval   recall, leaks and refusals on the sample book (QUESTIONS=file CORPUS=folder for others)"
+	@echo "make stress the slow versions of the crash and property tests (SIZE=10)"
+
+setup: .venv/.installed
+
+.venv/.installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Dogear needs Python 3.11 or newer: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing Dogear into .venv ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/.installed-dev: .venv/.installed
+	@echo "Installing what the tests need ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+run: setup
+	@$(BIN)/dogear try
+
+check: .venv/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check
+	$(BIN)/python -m pytest -q $(ARGS)
+
+BOOKS ?= 500
+PASSAGES ?= 400
+bench: setup
+	$(BIN)/dogear bench --books $(BOOKS) --passages $(PASSAGES)
+
+QUESTIONS ?= $(wildcard samples/*.questions.jsonl)
+CORPUS ?= samples
+eval: setup
+	$(BIN)/dogear eval $(QUESTIONS) --corpus $(CORPUS)
+
+SIZE ?= 10
+stress: .venv/.installed-dev
+	DOGEAR_STRESS=$(SIZE) $(BIN)/python -m pytest -q tests
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,183 @@
+"""The answering role's side of the door: one SQL function a method, by the same name."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from sqlalchemy import TextClause, bindparam, text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.types import ARRAY, BigInteger, Integer, Text
+
+from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.records import BOOK_COLUMNS, book_record
+from bot.core.boundary import Boundary
+from bot.core.club import BookId, MemberId
+from bot.core.errors import Refused
+from bot.core.evidence import Passage, ReadSentence
+from bot.core.offsets import Span
+from bot.core.ports import (
+    AdmittedPassages,
+    BookRecord,
+    Door,
+    NameMet,
+    Similarities,
+    TermCounts,
+    TitleMet,
+    Vectors,
+)
+from bot.core.reading import Chapter, ChapterMap
+
+_IDS = bindparam("ids", type_=ARRAY(BigInteger))
+_ORDINALS = bindparam("ordinals", type_=ARRAY(Integer))
+
+_BOOK = text(f"select {BOOK_COLUMNS} from dogear.book where id = :book")
+_POSITIONS = text(
+    "select distinct on (member_id) member_id, \"offset\" from dogear.position "
+    "where book_id = :book and member_id = any(:ids) order by member_id, id desc"
+).bindparams(_IDS)
+_ADMITTED = text("select * from dogear.passages_admitted_v1(:book, :boundary)")
+_NEAREST = text(
+    "select * from dogear.passages_nearest_v1(:book, :boundary, cast(cast(:question as text) as halfvec))"
+)
+_MATCHING = text("select * from dogear.passages_matching_v1(:book, :boundary, :ordinals)").bindparams(_ORDINALS)
+_READ = text("select * from dogear.passages_read_v1(:book, :boundary, :ordinals)").bindparams(_ORDINALS)
+_STRADDLING = text("select dogear.passage_straddling_v1(:book, :boundary)")
+_NAMES = text("select * from dogear.names_met_v1(:book, :boundary)")
+_TITLES = text("select * from dogear.titles_met_v1(:book, :boundary)")
+_CHAPTERS = text("select * from dogear.chapter_map_v1(:book)")
+_QUOTES = text("select * from dogear.quote_offsets_v1(:book, :runs)").bindparams(bindparam("runs", type_=ARRAY(Text)))
+_PAGES = text("select start from dogear.page_offsets_v1(:book, :label)")
+_PAGE_COUNT = text("select dogear.pages_counted_v1(:book)")
+_TITLE_CHAPTERS = text("select chapter from dogear.title_chapters_v1(:book, :reached, :folded)")
+_FLOOR = text("select dogear.paragraph_floor_v1(:book, :offset)")
+
+
+def halfvec_text(vector: Vectors) -> str:
+    """A vector in pgvector's text form."""
+    return "[" + ",".join(f"{x:.7g}" for x in vector.tolist()) + "]"
+
+
+def _ints(values: Sequence[int] | None) -> np.ndarray[Any, np.dtype[np.int32]]:
+    return np.array(values or (), dtype=np.int32)
+
+
+class PostgresDoor:
+    """`Door` over one connection in one transaction."""
+
+    def __init__(self, connection: AsyncConnection) -> None:
+        self._connection = connection
+
+    async def _rows(self, statement: TextClause, **values: object) -> Sequence[Any]:
+        with translated():
+            return (await self._connection.execute(statement, values)).all()
+
+    async def _under(self, statement: TextClause, boundary: Boundary, **values: object) -> Sequence[Any]:
+        return await self._rows(statement, book=boundary.book, boundary=boundary.offset, **values)
+
+    async def book(self, book: BookId) -> BookRecord:
+        rows = await self._rows(_BOOK, book=book)
+        if not rows:
+            raise Refused("unknown_book", "There is no such book: `dogear book list` names those there are.")
+        return book_record(rows[0])
+
+    async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]:
+        rows = await self._rows(_POSITIONS, book=book, ids=sorted(members))
+        return {MemberId(row.member_id): row.offset for row in rows}
+
+    async def passages_admitted(self, boundary: Boundary) -> AdmittedPassages:
+        (row,) = await self._under(_ADMITTED, boundary)
+        return AdmittedPassages(
+            ordinals=_ints(row.ordinals),
+            sections=_ints(row.sections),
+            chapters=_ints(row.chapters),
+            bodies=np.array(row.bodies or (), dtype=np.bool_),
+            starts=_ints(row.starts),
+            ends=_ints(row.ends),
+            revealed=_ints(row.revealed),
+            lengths=_ints(row.lengths),
+        )
+
+    async def passages_nearest(self, boundary: Boundary, question: Vectors) -> Similarities:
+        (row,) = await self._under(_NEAREST, boundary, question=halfvec_text(question))
+        return Similarities(_ints(row.ordinals), np.array(row.similarities or (), dtype=np.float32))
+
+    async def passages_matching(self, boundary: Boundary, terms: Sequence[int]) -> tuple[TermCounts, ...]:
+        rows = await self._under(_MATCHING, boundary, ordinals=sorted(set(terms)))
+        return tuple(TermCounts(r.term, _ints(r.ordinals), np.array(r.counts, dtype=np.float32)) for r in rows)
+
+    async def passages_read(self, boundary: Boundary, ordinals: Sequence[int]) -> tuple[Passage, ...]:
+        rows = await self._under(_READ, boundary, ordinals=sorted(set(ordinals)))
+        return tuple(_passage(ordinal, list(group)) for ordinal, group in groupby(rows, key=lambda r: int(r.passage)))
+
+    async def passage_straddling(self, boundary: Boundary) -> Passage | None:
+        ((ordinal,),) = await self._under(_STRADDLING, boundary)
+        if ordinal is None:
+            return None
+        (passage,) = await self.passages_read(boundary, [ordinal])
+        return passage
+
+    async def names_met(self, boundary: Boundary) -> tuple[NameMet, ...]:
+        return tuple(NameMet(r.name, r.revealed_at) for r in await self._under(_NAMES, boundary))
+
+    async def titles_met(self, boundary: Boundary) -> tuple[TitleMet, ...]:
+        rows = await self._under(_TITLES, boundary)
+        return tuple(TitleMet(r.section, r.chapter, r.title, tuple(r.part_titles), r.revealed_at) for r in rows)
+
+    async def chapter_map(self, book: BookId) -> ChapterMap:
+        record = await self.book(book)
+        rows = await self._rows(_CHAPTERS, book=book)
+        ((pages,),) = await self._rows(_PAGE_COUNT, book=book)
+        return ChapterMap(
+            characters=record.characters,
+            body_start=record.body_start,
+            body_end=record.body_end,
+            chapters=tuple(Chapter(r.chapter, r.printed_number, tuple(r.part_numbers), r.start, r.end) for r in rows),
+            has_pages=pages > 0,
+        )
+
+    async def quote_offsets(self, book: BookId, runs: Sequence[str]) -> tuple[tuple[int, int], ...]:
+        rows = await self._rows(_QUOTES, book=book, runs=list(runs))
+        return tuple((r.run - 1, r.read_to) for r in rows)
+
+    async def page_offsets(self, book: BookId, label: str) -> tuple[int, ...]:
+        return tuple(r.start for r in await self._rows(_PAGES, book=book, label=label))
+
+    async def title_chapters(self, book: BookId, reached: int, folded: str) -> tuple[int, ...]:
+        return tuple(r.chapter for r in await self._rows(_TITLE_CHAPTERS, book=book, reached=reached, folded=folded))
+
+    async def paragraph_floor(self, book: BookId, offset: int) -> int:
+        ((floor,),) = await self._rows(_FLOOR, book=book, offset=offset)
+        return int(floor)
+
+
+def _passage(ordinal: int, rows: Sequence[Any]) -> Passage:
+    """Rebuild a passage, or the read part of one, from its admitted sentences in order."""
+    sentences = tuple(ReadSentence(Span(r.start, r.end), r.text, r.revealed_at, r.paragraph_start) for r in rows)
+    together = rows[0].text + "".join(r.lead + r.text for r in rows[1:])
+    return Passage(
+        ordinal=ordinal,
+        chapter=rows[0].chapter,
+        span=Span(sentences[0].span.start, sentences[-1].span.end),
+        revealed_at=max(s.revealed_at for s in sentences),
+        text=together,
+        sentences=sentences,
+    )
+
+
+class PostgresDoors:
+    """`Doors` over the answering role's engine: every transaction is a repeatable, read-only view."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[Door]:
+        with translated():
+            async with self._engine.connect() as connection:
+                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+                async with connection.begin():
+                    yield PostgresDoor(connection)
