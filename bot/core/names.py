@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from rapidfuzz.distance import DamerauLevenshtein
+
+from bot.core.terms import terms
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 _JOINT: Final = re.compile(r"\.? ")
@@ -106,14 +108,6 @@ def _bare(word: str) -> str:
     return word[:-2] if word.endswith(("’s", "'s")) else word
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A word of a question, and the word of a met name that it was probably meant for."""
-
-    word: str
-    meant: str
-
-
 _LEAST_LETTERS: Final = 4
 _LEAST_SIMILARITY: Final = 0.74
 """One slip in a word of four or five letters, two in one of eight."""
@@ -121,29 +115,28 @@ _FIRST_LETTER: Final = 0.1
 """People seldom mistype the first letter."""
 
 
-def closest_names(words: Iterable[str], names_met: Sequence[str]) -> tuple[Correction, ...]:
-    """For each of ``words`` (which stand nowhere in the read part), the closest word of a name met, if one is close.
+def closest_names(
+    question: str, names_met: Sequence[str], unmet: Collection[str], language: str | None
+) -> tuple[str, ...]:
+    """The words of met names that the question's unmet words were probably meant for ("sherlok holms").
 
-    Closeness is one minus the Damerau-Levenshtein distance over the longer length, without case and accents, and a
-    little less where the first letters differ; of equals the one met first.
+    ``unmet`` are the terms of ``question`` that stand nowhere in the read part. Closeness is one minus the
+    Damerau-Levenshtein distance over the longer length, without case and accents, and a little less where the first
+    letters differ; of equals the name met first. A word that comes close to no name gives none.
     """
-    known = {
-        _folded(_bare(word[0])): _bare(word[0])
-        for name in reversed(names_met)
-        for word in _WORD.finditer(name)
-        if len(word[0]) >= _LEAST_LETTERS and word[0].casefold() not in _TITLES
-    }
-    candidates = list(reversed(known.items()))
-    corrections = []
-    for word in words:
+    known: dict[str, str] = {}
+    for name in names_met:
+        for word in map(_bare, _WORD.findall(name)):
+            if len(word) >= _LEAST_LETTERS and word.casefold() not in _TITLES:
+                known.setdefault(_folded(word), word)
+    meant: dict[str, None] = {}
+    for word in _WORD.findall(question):
         folded = _folded(word)
-        if len(folded) < _LEAST_LETTERS or not candidates:
-            continue
-        scores = [_closeness(folded, candidate) for candidate, _ in candidates]
-        best = max(range(len(scores)), key=lambda index: (scores[index], -index))
-        if scores[best] >= _LEAST_SIMILARITY:
-            corrections.append(Correction(word, candidates[best][1]))
-    return tuple(corrections)
+        if known and len(folded) >= _LEAST_LETTERS and unmet and not terms(word, language).keys().isdisjoint(unmet):
+            closest = max(known, key=lambda candidate: _closeness(folded, candidate))
+            if _closeness(folded, closest) >= _LEAST_SIMILARITY:
+                meant[known[closest]] = None
+    return tuple(meant)
 
 
 def _closeness(word: str, candidate: str) -> float:

@@ -140,11 +140,16 @@ def _with_straddling(part: ReadPart, query: Query, more: Straddling) -> ReadPart
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage with its fused score and what found it: ``vector``, ``text``, ``name``, ``latest``."""
+    """A passage with its fused score and what found it: ``vector``, ``text``, ``name``, ``latest``.
+
+    ``similarity`` (-1 where it has no vector) and ``text`` (BM25) are its own, before any neighbour was looked at.
+    """
 
     ordinal: int
     score: float
     found_by: tuple[str, ...]
+    similarity: float = -1.0
+    text: float = 0.0
 
 
 def rank(part: ReadPart, query: Query, limit: int, ranking: Ranking = Ranking()) -> tuple[Candidate, ...]:
@@ -162,7 +167,13 @@ def rank(part: ReadPart, query: Query, limit: int, ranking: Ranking = Ranking())
     order = [*newest, *(row for row in order if row not in newest)][:limit]
     found = _found_by(part, query, vector, text)
     return tuple(
-        Candidate(int(part.ordinals[row]), float(scores[row]), (*found(row), *((LATEST,) if row in newest else ())))
+        Candidate(
+            ordinal=int(part.ordinals[row]),
+            score=float(scores[row]),
+            found_by=(*found(row), *((LATEST,) if row in newest else ())),
+            similarity=-1.0 if np.isnan(vector[row]) else float(vector[row]),
+            text=float(text[row]),
+        )
         for row in order
     )
 
