@@ -1,0 +1,1 @@
+"""PDF to a book draft: lines, columns, running heads, footnotes, paragraphs, headings, outline, page labels."""
