@@ -14,7 +14,7 @@ from bot.core.boundary import Boundary
 from bot.core.club import BookId, ClubId, Member, MemberId
 from bot.core.evidence import Passage
 from bot.core.offsets import Span
-from bot.core.reading import ChapterMap
+from bot.core.chapters import ChapterMap
 
 Vectors = NDArray[np.float32]
 

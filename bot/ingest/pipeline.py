@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from bot.core.book import BookText, PassageCut, Section, SectionKind, Sentence
 from bot.core.folding import folded
 from bot.core.indexed import IndexedBook, IndexedPassage, IndexedSentence
-from bot.core.names import names_first_met
+from bot.core.names import names_in
 from bot.core.terms import length, term_id, terms
 from bot.ingest.language import language_of
 from bot.ingest.passages import cut_passages
@@ -43,8 +43,17 @@ def index_book(
         text_sha256=hashlib.sha256(book.text.encode()).hexdigest(),
         sentences=sentences,
         passages=tuple(passages),
-        names=names_first_met(((s.text, s.sentence.revealed_at) for s in sentences), spoken),
+        names=_names_met(sentences, {s.ordinal for s in book.sections if s.kind is SectionKind.BODY}, spoken),
     )
+
+
+def _names_met(sentences: Sequence[IndexedSentence], body: set[int], language: str) -> dict[str, int]:
+    """Each name with the offset at which it is first met: the body is read first, sealed matter after it."""
+    read = sorted(sentences, key=lambda s: s.section not in body)
+    met: dict[str, int] = {}
+    for mention in names_in(((s.text, s.sentence.revealed_at) for s in read), language):
+        met[mention.name] = min(mention.revealed_at, met.get(mention.name, mention.revealed_at))
+    return met
 
 
 def _sentences(

@@ -98,7 +98,7 @@ SEALED = (
         chapter int,
         title text not null,
         part_titles text[] not null,
-        folded text not null,
+        folded text[] not null,
         revealed_at int not null,
         primary key (book_id, section))""",
     """create table dogear.sentence (

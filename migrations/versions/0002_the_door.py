@@ -162,7 +162,7 @@ LOCATING = (
         "table (chapter int)",
         """
         select t.chapter from title t where t.book_id = _book and t.chapter is not null
-            and t.revealed_at <= _reached and t.folded = _folded and _folded <> '' order by t.chapter""",
+            and t.revealed_at <= _reached and _folded = any (t.folded) order by t.chapter""",
     ),
     # The last start of a paragraph at or before an offset.
     Door(

@@ -29,7 +29,7 @@ from bot.core.ports import (
     TitleMet,
     Vectors,
 )
-from bot.core.reading import Chapter, ChapterMap
+from bot.core.chapters import Chapter, ChapterMap
 
 _IDS = bindparam("ids", type_=ARRAY(BigInteger))
 _ORDINALS = bindparam("ordinals", type_=ARRAY(Integer))

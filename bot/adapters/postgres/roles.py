@@ -73,3 +73,17 @@ async def make_roles(connection: AsyncConnection, passwords: Mapping[str, str]) 
             code="missing_right",
         ) from error
     return missing
+
+
+async def refresh_passwords(connection: AsyncConnection, passwords: Mapping[str, str]) -> None:
+    """Give roles that log in the passwords (SCRAM verifiers) that this home keeps. Raises `Unavailable`."""
+    try:
+        async with connection.begin():
+            for role, password in passwords.items():
+                await connection.exec_driver_sql(f"alter role {role} password '{password}'")
+    except DBAPIError as error:
+        raise Unavailable(
+            "The kept passwords of Dogear's roles are not the server's, and the login in DATABASE_URL may not change them: "
+            "set DOGEAR_APP_DATABASE_URL and DOGEAR_INGEST_DATABASE_URL.",
+            code="passwords",
+        ) from error

@@ -14,7 +14,7 @@ from bot.adapters.postgres.door import halfvec_text
 from bot.adapters.postgres.records import BOOK_COLUMNS, book_record
 from bot.core.club import BookId, ClubId
 from bot.core.errors import Refused
-from bot.core.folding import folded
+from bot.core.titles import spoken_titles
 from bot.core.indexed import INGEST_VERSION, IndexedBook
 from bot.core.ports import BookRecord, EmbeddingModel, Vectors
 from bot.core.shelf import PieceVector, SectionRow, Unembedded
@@ -50,7 +50,7 @@ _TITLES = _arrays(
         ("section", "int"), ("chapter", "int"), ("title", "text"), ("part_titles", "text"), ("folded", "text"),
         ("revealed_at", "int"),
     ],
-    {"part_titles": "::text[]"},
+    {"part_titles": "::text[]", "folded": "::text[]"},
 )  # fmt: skip
 _SENTENCES = _arrays(
     "sentence",
@@ -333,7 +333,7 @@ async def _write_map(connection: AsyncConnection, book: BookId, indexed: Indexed
             "chapter": [s.chapter for s in sections],
             "title": [s.title for s in sections],
             "part_titles": [_array_text([p.title for p in s.parts]) for s in sections],
-            "folded": [folded(s.title) for s in sections],
+            "folded": [_array_text(spoken_titles(s.title)) for s in sections],
             "revealed_at": [s.title_revealed_at for s in sections],
         },
     )

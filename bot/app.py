@@ -1,0 +1,186 @@
+"""The composition root: builds adapters, hands them to use cases, closes what it opened."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from sqlalchemy import URL
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.adapters.models.choose import ChosenEmbedder, embedder_from, reranker_from
+from bot.adapters.postgres.connect import engine_for
+from bot.adapters.postgres.door import PostgresDoors
+from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, default_home
+from bot.adapters.postgres.migrate import SchemaVersion, schema_version, upgrade
+from bot.adapters.postgres.roles import APP, INGEST, LOGINS, refresh_passwords
+from bot.adapters.postgres.roster import PostgresRoster
+from bot.adapters.postgres.secrets import login_url, role_passwords, scram_verifier
+from bot.adapters.postgres.server import check_server, connected, parse_database_url
+from bot.adapters.postgres.shelf import PostgresShelf
+from bot.core.errors import Unavailable
+from bot.core.ports import Reranker
+from bot.core.retrieve import Fusion, Ranking
+from bot.core.search import Searching
+from bot.settings import Settings
+
+Note = Callable[[str], None]
+
+DEFAULT_CLUB = "club"
+"""The club that the command line and the terminal club use unless one is named."""
+
+
+@dataclass(frozen=True)
+class App:
+    """Everything a command needs, over one database."""
+
+    settings: Settings
+    home: Path
+    app_engine: AsyncEngine
+    ingest_engine: AsyncEngine
+
+    @cached_property
+    def doors(self) -> PostgresDoors:
+        return PostgresDoors(self.app_engine)
+
+    @cached_property
+    def roster(self) -> PostgresRoster:
+        return PostgresRoster(self.app_engine)
+
+    @cached_property
+    def shelf(self) -> PostgresShelf:
+        return PostgresShelf(self.ingest_engine)
+
+    @cached_property
+    def embedder(self) -> ChosenEmbedder | None:
+        return embedder_from(self.settings.embedder)
+
+    @cached_property
+    def reranker(self) -> Reranker | None:
+        return reranker_from(self.settings.reranker)
+
+    @cached_property
+    def searching(self) -> Searching:
+        ranking = Ranking(fusion=Fusion(self.settings.fusion))
+        return Searching(self.doors, self.embedder, self.reranker, ranking)
+
+
+def home_of(settings: Settings) -> Path:
+    """Where everything is kept that a host would back up."""
+    return settings.home or default_home()
+
+
+@asynccontextmanager
+async def opened(settings: Settings, note: Note) -> AsyncIterator[App]:
+    """An `App` on the embedded server, which upgrades itself, or on the real one of ``DATABASE_URL``.
+
+    Raises `Unavailable` with one sentence when the database cannot be used.
+    """
+    home = home_of(settings)
+    async with AsyncExitStack() as stack:
+        if settings.database_url is None:
+            address = await stack.enter_async_context(EmbeddedPostgres(home, note))
+            await _upgrade_embedded(address)
+            urls = (address.url(APP), address.url(INGEST))
+        else:
+            urls = _login_urls(settings, home)
+        app, ingest = (engine_for(url, "dogear") for url in urls)
+        stack.push_async_callback(app.dispose)
+        stack.push_async_callback(ingest.dispose)
+        if settings.database_url is not None:
+            await _checked(app)
+        yield App(settings, home, app, ingest)
+
+
+async def _upgrade_embedded(address: ServerAddress) -> None:
+    engine = engine_for(address.url(), "dogear-upgrade", pool_size=1)
+    try:
+        async with engine.connect() as connection:
+            version = await schema_version(connection)
+        if not version.up_to_date:
+            async with engine.connect() as connection:
+                await upgrade(connection, {})
+    finally:
+        await engine.dispose()
+
+
+def _login_urls(settings: Settings, home: Path) -> tuple[URL, URL]:
+    """The runtime's logins on a real server: as set, else with the passwords that `db upgrade` kept."""
+    assert settings.database_url is not None
+    server = parse_database_url(settings.database_url.get_secret_value())
+    given = {
+        APP: (settings.app_database_url, "DOGEAR_APP_DATABASE_URL"),
+        INGEST: (settings.ingest_database_url, "DOGEAR_INGEST_DATABASE_URL"),
+    }
+    found = {}
+    for role, (value, name) in given.items():
+        if value is not None:
+            found[role] = parse_database_url(value.get_secret_value(), name)
+        else:
+            found[role] = login_url(server, role, role_passwords(home, LOGINS)[role])
+    return found[APP], found[INGEST]
+
+
+async def _checked(engine: AsyncEngine) -> None:
+    async with connected(engine, "DOGEAR_APP_DATABASE_URL") as connection:
+        await check_server(connection)
+        version = await schema_version(connection)
+    if not version.up_to_date:
+        raise Unavailable(
+            f"The database is at migration {version.current or 'none'}, this Dogear needs {version.newest}: "
+            "run `dogear db upgrade`.",
+            code="not_migrated",
+        )
+
+
+@asynccontextmanager
+async def _owner(settings: Settings, note: Note) -> AsyncIterator[AsyncEngine]:
+    async with AsyncExitStack() as stack:
+        if settings.database_url is None:
+            address = await stack.enter_async_context(EmbeddedPostgres(home_of(settings), note))
+            url = address.url()
+        else:
+            url = parse_database_url(settings.database_url.get_secret_value())
+        engine = engine_for(url, "dogear-upgrade", pool_size=1)
+        stack.push_async_callback(engine.dispose)
+        yield engine
+
+
+async def upgrade_database(settings: Settings, note: Note) -> SchemaVersion:
+    """`dogear db upgrade`: roles, extension and migrations, with the owner's login."""
+    async with _owner(settings, note) as engine:
+        passwords: dict[str, str] = {}
+        if settings.database_url is not None:
+            made = role_passwords(home_of(settings), LOGINS)
+            passwords = {role: scram_verifier(password) for role, password in made.items()}
+        async with connected(engine) as connection:
+            await upgrade(connection, passwords)
+        if settings.database_url is not None:
+            await _logins_work(settings, engine, passwords)
+        async with connected(engine) as connection:
+            await check_server(connection)
+            return await schema_version(connection)
+
+
+async def _logins_work(settings: Settings, owner: AsyncEngine, passwords: dict[str, str]) -> None:
+    """Where the kept passwords are not those of the server's roles (a lost home), set them anew."""
+    for role, url in zip(LOGINS, _login_urls(settings, home_of(settings)), strict=True):
+        engine = engine_for(url, "dogear-upgrade", pool_size=1)
+        try:
+            async with connected(engine):
+                continue
+        except Unavailable:
+            async with connected(owner) as connection:
+                await refresh_passwords(connection, {role: passwords[role]})
+        finally:
+            await engine.dispose()
+
+
+async def database_status(settings: Settings, note: Note) -> SchemaVersion:
+    """`dogear db status`: where the database stands, with the owner's login."""
+    async with _owner(settings, note) as engine, connected(engine) as connection:
+        await check_server(connection)
+        return await schema_version(connection)

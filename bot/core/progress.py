@@ -1,0 +1,150 @@
+"""What a member says about where they are becomes a position; the history is only ever appended to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.chapters import ChapterMap
+from bot.core.club import BookId, Member
+from bot.core.folding import folded
+from bot.core.ports import Door, Doors, PositionRecord, Roster
+from bot.core.reading import (
+    Found,
+    Kind,
+    Located,
+    Lookup,
+    NotLocated,
+    PageLookup,
+    ParagraphFloor,
+    Place,
+    PlainNumber,
+    QuoteLookup,
+    Standing,
+    TitleLookup,
+    Unclear,
+    host_standing,
+    is_plain,
+    locate,
+    lookup_for,
+    parse,
+    standing,
+)
+
+QUOTE_TRIES: Final = 5
+"""How often a day a member may look for quoted words in one book: more would be a way to search ahead."""
+_SHORTEST_RUN: Final = 5
+"""Words: shorter runs of a quotation are rarely unique (INGEST 4.2)."""
+_WORD: Final = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A place that was saved, as it was understood; ``before`` is the earlier offset or None.
+
+    ``ask_habit`` says that the member used a plain number and has not yet said what they mean by it.
+    """
+
+    place: Located | Unclear
+    before: int | None
+    chapter_map: ChapterMap
+    ask_habit: bool = False
+
+
+async def locate_for_host(door: Door, book: BookId, said: str) -> Place:
+    """A statement as the person at the command line means it: a plain ``12`` is *finished chapter 12*."""
+    chapter_map = await door.chapter_map(book)
+    return await _located(door, book, said, chapter_map, host_standing(chapter_map))
+
+
+async def progress(doors: Doors, roster: Roster, member: Member, book: BookId, said: str) -> Understood | NotLocated:
+    """Understand ``said`` and save the place: the smallest reading where several are possible.
+
+    A plain number counts as "still in it" until the member has said that it means "finished".
+    """
+    async with doors.opened() as door:
+        chapter_map = await door.chapter_map(book)
+        current = (await door.positions_latest(book, [member.id])).get(member.id)
+        plain = PlainNumber.FINISHED if member.plain_number == "finished" else PlainNumber.IN
+        who = standing(plain, current, chapter_map)
+        statement = parse(said)
+        if isinstance(lookup_for(statement, chapter_map, who), QuoteLookup):
+            tries = await roster.quote_tries(member.id, book)
+            if tries > QUOTE_TRIES:
+                return NotLocated("too_many_tries", "That is enough quoted words for one day: say a chapter or a percentage.")
+        place = await _located(door, book, said, chapter_map, who)
+    if isinstance(place, NotLocated):
+        return place
+    await roster.position_appended(
+        PositionRecord(member.id, book, place.offset, place.kind.value, _kept(said, place.kind), place.understood)
+    )
+    habit = is_plain(statement) and member.plain_number is None
+    return Understood(place, current, chapter_map, ask_habit=habit)
+
+
+async def undo(doors: Doors, roster: Roster, member: Member, book: BookId) -> PositionRecord | None:
+    """Go back to the place before the last one, by appending it again; None where there is none."""
+    history = await roster.positions(member.id, book)
+    if len(history) < 2:
+        return None
+    earlier = history[1]
+    again = PositionRecord(member.id, book, earlier.offset, earlier.kind, "undo", earlier.understood)
+    await roster.position_appended(again)
+    return again
+
+
+def _kept(said: str, kind: Kind) -> str:
+    """What is kept of a statement: never words of the book."""
+    return "words quoted from the book" if kind in {Kind.QUOTE, Kind.TITLE} else said.strip()[:80]
+
+
+async def _located(door: Door, book: BookId, said: str, chapter_map: ChapterMap, who: Standing) -> Place:
+    statement = parse(said)
+    lookup = lookup_for(statement, chapter_map, who)
+    found = Found() if lookup is None else await _looked_up(door, book, lookup)
+    return locate(statement, chapter_map, found, who)
+
+
+async def _looked_up(door: Door, book: BookId, lookup: Lookup) -> Found:
+    match lookup:
+        case QuoteLookup(words, horizon):
+            return await _quoted(door, book, words, horizon)
+        case PageLookup(label):
+            return Found(offsets=await door.page_offsets(book, label))
+        case TitleLookup(titles, reached):
+            for title in titles:
+                if chapters := await door.title_chapters(book, reached, title):
+                    return Found(chapters=chapters)
+            return Found()
+        case ParagraphFloor(offset):
+            return Found(offsets=(await door.paragraph_floor(book, offset),))
+
+
+async def _quoted(door: Door, book: BookId, words: str, horizon: int) -> Found:
+    """All the words, else the longest run of five or more of them that stands in one place only."""
+    whole = folded(words)
+    places = [offset for _, offset in await door.quote_offsets(book, [whole]) if offset <= horizon]
+    if places:
+        return Found(offsets=tuple(sorted(set(places))))
+    runs = _runs(words)
+    if not runs:
+        return Found()
+    by_run: dict[int, list[int]] = {}
+    for run, offset in await door.quote_offsets(book, runs):
+        by_run.setdefault(run, []).append(offset)
+    for run in sorted(by_run):  # the longest first; of equals the later words, for the last words count
+        if len(by_run[run]) == 1 and by_run[run][0] <= horizon:
+            return Found(offsets=(by_run[run][0],), exact=False)
+    return Found()
+
+
+def _runs(words: str) -> Sequence[str]:
+    """Runs of a quotation's words, shorter by a word at a time, folded."""
+    found = _WORD.findall(words)[-24:]
+    return [
+        folded("".join(found[start : start + size]))
+        for size in range(len(found) - 1, _SHORTEST_RUN - 1, -1)
+        for start in range(len(found) - size, -1, -1)
+    ]

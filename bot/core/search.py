@@ -1,0 +1,174 @@
+"""Evidence for a question, found under a boundary that is read in the transaction that retrieves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import numpy as np
+
+from bot.core.boundary import Boundary, boundary_for, narrowed
+from bot.core.club import Audience, BookId, MemberId
+from bot.core.errors import Unavailable
+from bot.core.evidence import Evidence, Passage
+from bot.core.names import closest_names
+from bot.core.ports import BookRecord, Door, Doors, Embedder, Reranker, Similarities, Vectors
+from bot.core.retrieve import Candidate, Query, Ranking, Straddling, query_for, rank, read_part
+from bot.core.terms import length, question_terms, term_id, terms
+
+Positions = Callable[[Door], Awaitable[Mapping[MemberId, int]]]
+"""Where the members of an audience are, read in the transaction that is given."""
+
+_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question about one book, for one audience. ``limit`` is the room's fixed limit (an offset), or None.
+
+    ``positions`` reads the members' positions; where it is None they are the stored ones.
+    """
+
+    book: BookId
+    question: str
+    audience: Audience
+    positions: Positions | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """What searches: the door, an embedder and a reranker where there are any, and the ranking's constants."""
+
+    doors: Doors
+    embedder: Embedder | None = None
+    reranker: Reranker | None = None
+    ranking: Ranking = field(default_factory=Ranking)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Evidence under one boundary, the closest first, and how long each step took in seconds."""
+
+    boundary: Boundary
+    book: BookRecord
+    query: Query
+    evidence: tuple[Evidence, ...]
+    candidates: tuple[Candidate, ...]
+    seconds: Mapping[str, float]
+
+
+async def boundary_of(door: Door, asked: Asked) -> Boundary:
+    """The boundary for the audience of ``asked`` as positions stand in this transaction."""
+    if asked.positions is None:
+        positions = await door.positions_latest(asked.book, asked.audience.members)
+    else:
+        positions = await asked.positions(door)
+    boundary = boundary_for(asked.book, asked.audience, positions)
+    return boundary if asked.limit is None else narrowed(boundary, asked.limit)
+
+
+async def still_holds(doors: Doors, asked: Asked, boundary: Boundary) -> bool:
+    """Whether nothing that would narrow the boundary has happened: asked again before every send and edit."""
+    async with doors.opened() as door:
+        return (await boundary_of(door, asked)).offset >= boundary.offset
+
+
+async def find(searching: Searching, asked: Asked, limit: int) -> Found:
+    """At most ``limit`` passages for the question, admitted under the boundary of its audience.
+
+    No transaction is open while text is embedded. If a position changes meanwhile, everything is done again. Raises
+    `Unavailable` when positions change faster than that.
+    """
+    for _ in range(_ATTEMPTS):
+        found = await _attempt(searching, asked, limit)
+        if found is not None:
+            return found
+    raise Unavailable("The club's positions changed too often while this was answered: ask again.", code="busy")
+
+
+async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | None:
+    began = perf_counter()
+    async with searching.doors.opened() as door:
+        book = await door.book(asked.book)
+        boundary = await boundary_of(door, asked)
+        query = await _query(door, boundary, asked.question, book.language)
+        part = await door.passage_straddling(boundary)
+    read = perf_counter()
+    embedder = searching.embedder if _suits(searching.embedder, book) else None
+    asked_vector, straddling = await asyncio.to_thread(_scored_live, embedder, query, part, book.language)
+    embedded = perf_counter()
+    async with searching.doors.opened() as door:
+        if await boundary_of(door, asked) != boundary:
+            return None
+        admitted = await door.passages_admitted(boundary)
+        nearest: Similarities | None = None
+        if asked_vector is not None:
+            nearest = await door.passages_nearest(boundary, asked_vector)
+        matching = await door.passages_matching(boundary, list(query.terms))
+        wide = limit if searching.reranker is None else max(limit, 2 * limit)
+        candidates = rank(read_part(query, admitted, nearest, matching, straddling), query, wide, searching.ranking)
+        passages = {p.ordinal: p for p in await door.passages_read(boundary, [c.ordinal for c in candidates])}
+    if searching.reranker is not None:
+        candidates = await asyncio.to_thread(_reranked, searching.reranker, asked.question, candidates, passages)
+    candidates = candidates[:limit]
+    done = perf_counter()
+    return Found(
+        boundary=boundary,
+        book=book,
+        query=query,
+        evidence=tuple(Evidence(boundary, passages[c.ordinal], c.found_by) for c in candidates),
+        candidates=candidates,
+        seconds={"boundary": read - began, "embed": embedded - read, "retrieve": done - embedded, "total": done - began},
+    )
+
+
+def _suits(embedder: Embedder | None, book: BookRecord) -> bool:
+    """Whether the book's vectors are of this embedder: two models are never mixed."""
+    return embedder is not None and book.embedder == embedder.model
+
+
+async def _query(door: Door, boundary: Boundary, question: str, language: str) -> Query:
+    """The query, with words that stand nowhere in the read part taken for the closest names met."""
+    asked = question_terms(question, language)
+    met = {counts.term for counts in await door.passages_matching(boundary, [term_id(term) for term in asked])}
+    if all(term_id(term) in met for term in asked):
+        return query_for(question, language)
+    names = [name.name for name in await door.names_met(boundary)]
+    unmet = [term for term in asked if term_id(term) not in met]
+    return query_for(question, language, closest_names(question, names, unmet, language))
+
+
+def _scored_live(
+    embedder: Embedder | None, query: Query, part: Passage | None, language: str
+) -> tuple[Vectors | None, Straddling | None]:
+    """The question's vector, and the straddling passage scored on its read sentences alone."""
+    vector = None if embedder is None else _as_stored(embedder.embed_question(query.question))
+    if part is None:
+        return vector, None
+    similarity = np.nan
+    if embedder is not None and vector is not None:
+        windows = [window.of(part.text) for window in embedder.windows(part.text)]
+        similarity = float((_as_stored(embedder.embed_passages(windows)) @ vector).max())
+    counted = terms(part.text, language)
+    counts: dict[int, int] = {}
+    for term, count in counted.items():
+        counts[term_id(term)] = counts.get(term_id(term), 0) + count
+    return vector, Straddling(
+        part.ordinal, 0, part.span.start, part.span.end, similarity, counts, length(counted)
+    )
+
+
+def _as_stored(vectors: Vectors) -> Vectors:
+    """Vectors as the database keeps them, in half precision, so that live and stored ones compare alike."""
+    return vectors.astype(np.float16).astype(np.float32)
+
+
+def _reranked(
+    reranker: Reranker, question: str, candidates: Sequence[Candidate], passages: Mapping[int, Passage]
+) -> tuple[Candidate, ...]:
+    scores = reranker.rerank(question, [passages[c.ordinal].text for c in candidates])
+    order = sorted(range(len(candidates)), key=lambda i: (-round(scores[i], 6), i))
+    return tuple(candidates[i] for i in order)

@@ -1,0 +1,102 @@
+"""A file becomes a book: read in a child, indexed, stored; then its vectors are filled in, from the first passage on."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from bot.core.club import BookId, ClubId
+from bot.core.indexed import IndexedBook
+from bot.core.ports import BookRecord, Embedder
+from bot.core.shelf import PieceVector, Shelf
+from bot.ingest.files import read_book_in_child
+from bot.ingest.pipeline import index_book
+
+Progress = Callable[[str, float], None]
+"""Called with a stage ("read", "index", "embed") and how much of it is done, 0 to 1."""
+
+BATCH = 16
+"""Passages that are embedded and stored together: what a kill loses at most."""
+
+UNTITLED = "Untitled"
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A book that stands on the shelf. ``new`` is false where the club had this file already; ``seconds`` by stage."""
+
+    book: BookRecord
+    file_sha256: str
+    warnings: tuple[str, ...]
+    new: bool
+    seconds: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file for a club. ``title`` and ``language`` (ISO 639-1) overrule what the file says of itself."""
+
+    path: Path
+    club: ClubId
+    title: str | None = None
+    language: str | None = None
+    name: str | None = None
+
+
+def _silent(_stage: str, _done: float) -> None:
+    """Tell nobody."""
+
+
+async def add_file(shelf: Shelf, upload: Upload, progress: Progress = _silent) -> Added:
+    """Make the book searchable. The same file in the same club gives the book that is already there.
+
+    Raises `FileRefused` with a code and one sentence when the file cannot become a book.
+    """
+    began = perf_counter()
+    sha = await asyncio.to_thread(_sha256, upload.path)
+    there = await shelf.book_of_file(upload.club, sha)
+    if there is not None:
+        return Added(there, sha, await shelf.warnings(there.id), False, {"total": perf_counter() - began})
+    book = await read_book_in_child(
+        upload.path, name=upload.name, progress=lambda _stage, done: progress("read", done)
+    )
+    read = perf_counter()
+    indexed: IndexedBook = await asyncio.to_thread(
+        index_book, book, upload.language, lambda done: progress("index", 0.7 * done)
+    )
+    title = (upload.title or book.title or UNTITLED).strip() or UNTITLED
+    new = await shelf.store_book(upload.club, indexed, sha, title)
+    progress("index", 1.0)
+    done = perf_counter()
+    seconds = {"read": read - began, "index": done - read, "total": done - began}
+    return Added(await shelf.book(new), sha, book.warnings, True, seconds)
+
+
+async def fill_vectors(shelf: Shelf, embedder: Embedder, book: BookId, progress: Progress = _silent) -> float:
+    """Embed what is not embedded yet, in text order, and mark the book ready. Returns the seconds it took.
+
+    It may be stopped at any moment and goes on where it stopped. A long passage is embedded window by window.
+    """
+    began = perf_counter()
+    record = await shelf.book(book)
+    await shelf.begin_embedding(book, embedder.model)
+    while passages := await shelf.passages_unembedded(book, BATCH):
+        windows = [(p, number, w.of(p.text)) for p in passages for number, w in enumerate(embedder.windows(p.text))]
+        vectors = await asyncio.to_thread(embedder.embed_passages, [text for _, _, text in windows])
+        pieces = [
+            PieceVector(passage.ordinal, number, passage.revealed_at, vector)
+            for (passage, number, _), vector in zip(windows, vectors, strict=True)
+        ]
+        await shelf.store_vectors(book, pieces)
+        progress("embed", (passages[-1].ordinal + 1) / max(1, record.passages))
+    await shelf.book_ready(book)
+    return perf_counter() - began
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

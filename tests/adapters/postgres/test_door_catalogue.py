@@ -1,0 +1,230 @@
+"""What the answering role can reach, read from PostgreSQL's own catalogue and tried as that role."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.adapters.postgres.roles import ALL, APP, INGEST
+from bot.core.book import SectionKind
+from bot.core.club import BookId
+from tests.databases import SUPERUSER, Databases
+from tests.made_books import book_of, chapter, matter, stored
+
+READABLE = {"club", "member", "book", "position", "quote_try", "schema_version"}
+"""Every relation of Dogear's that the answering role may read."""
+
+LOCATING = {
+    "chapter_map_v1",
+    "page_offsets_v1",
+    "pages_counted_v1",
+    "title_chapters_v1",
+    "paragraph_floor_v1",
+    "quote_offsets_v1",
+}
+"""Every function without a boundary that looks into a book: they return offsets and numbers, never text."""
+
+NUMBERS = {"int4", "int8", "_int4", "_int8", "bool", "float4", "_float4"}
+
+CANARY = "Zanzibarquondam"
+
+
+@pytest.fixture
+async def app(databases: Databases, database: str) -> AsyncIterator[AsyncConnection]:
+    async with databases.engine(APP, database) as engine, engine.connect() as connection:
+        yield connection
+
+
+@pytest.fixture
+async def root(databases: Databases, database: str) -> AsyncIterator[AsyncConnection]:
+    async with databases.engine(SUPERUSER, database) as engine, engine.connect() as connection:
+        yield connection
+
+
+@pytest.fixture
+async def ingest(databases: Databases, database: str) -> AsyncIterator[AsyncEngine]:
+    async with databases.engine(INGEST, database) as engine:
+        yield engine
+
+
+async def test_no_role_of_the_door_is_a_superuser_or_bypasses_row_level_security(root: AsyncConnection) -> None:
+    rows = await root.execute(
+        text("select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname = any(:all)"),
+        {"all": list(ALL)},
+    )
+    found = {row.rolname: tuple(row[1:]) for row in rows}
+    assert found == dict.fromkeys(ALL, (False, False, False, False))
+
+
+async def test_the_answering_role_is_a_member_of_no_other_role(root: AsyncConnection) -> None:
+    rows = await root.execute(
+        text("select roleid::regrole::text from pg_auth_members where member = cast(:app as regrole)"), {"app": APP}
+    )
+    assert rows.all() == []
+
+
+async def test_the_answering_role_reads_only_the_relations_on_the_list(root: AsyncConnection) -> None:
+    rows = await root.execute(
+        text(
+            "select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace "
+            "where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r','v','m','p','f','S') "
+            "and (has_table_privilege(:app, c.oid, 'select') or has_any_column_privilege(:app, c.oid, 'select'))"
+        ),
+        {"app": APP},
+    )
+    assert {row.relname for row in rows} == READABLE
+
+
+async def test_no_relation_on_the_list_has_a_column_of_text_from_a_book(root: AsyncConnection) -> None:
+    rows = await root.execute(
+        text(
+            "select table_name, column_name from information_schema.columns where table_schema = 'dogear' "
+            "and table_name = any(:names) and column_name ~ '(text|revealed|folded|embedding|terms|lead|passage_)'"
+        ),
+        {"names": sorted(READABLE)},
+    )
+    assert rows.all() == []
+
+
+async def test_every_sealed_table_has_forced_row_level_security(root: AsyncConnection) -> None:
+    rows = await root.execute(
+        text(
+            "select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'dogear' "
+            "and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)"
+        )
+    )
+    assert {row.relname for row in rows} == READABLE
+
+
+async def test_there_are_no_views_of_any_kind(root: AsyncConnection) -> None:
+    rows = await root.execute(
+        text(
+            "select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace "
+            "where n.nspname = 'dogear' and c.relkind in ('v', 'm', 'f')"
+        )
+    )
+    assert rows.all() == []
+
+
+async def test_every_function_the_answering_role_may_run_demands_a_boundary_or_returns_numbers(
+    root: AsyncConnection,
+) -> None:
+    rows = (
+        await root.execute(
+            text(
+                "select p.proname, p.proargnames, p.prosecdef, p.proisstrict, p.proconfig, "
+                "pg_get_userbyid(p.proowner) as owner, "
+                "(select array_agg(t.typname::text) from unnest(coalesce(p.proallargtypes, array[p.prorettype])) with "
+                "ordinality as u(oid, n) join pg_type t on t.oid = u.oid "
+                "where p.proargmodes is null or p.proargmodes[u.n] = 't') as returned "
+                "from pg_proc p join pg_namespace n on n.oid = p.pronamespace "
+                "where n.nspname = 'dogear' and has_function_privilege(:app, p.oid, 'execute')"
+            ),
+            {"app": APP},
+        )
+    ).all()
+    assert {r.proname for r in rows} >= LOCATING
+    for row in rows:
+        if row.proname == "position_within_body":  # a trigger: it cannot be called
+            continue
+        assert row.prosecdef and row.proisstrict, row.proname
+        assert any(c.startswith("search_path=dogear,") and c.endswith("pg_temp") for c in row.proconfig), row.proname
+        assert row.proname.rsplit("_", 1)[-1].startswith("v"), row.proname
+        if "_boundary" in row.proargnames:
+            assert row.owner == "dogear_guard", row.proname
+        else:
+            assert row.owner == "dogear_locator", row.proname
+            assert row.proname in LOCATING
+            assert set(row.returned) <= NUMBERS, row.proname
+
+
+async def test_the_answering_role_cannot_become_anyone_or_create_anything(app: AsyncConnection) -> None:
+    for statement in (
+        "set role dogear_guard",
+        "set role dogear_ingest",
+        "create table dogear.loot (x text)",
+        "create table public.loot (x text)",
+        "create function dogear.loot() returns int language sql as 'select 1'",
+        "select * from dogear.sentence",
+        "select title from dogear.title",
+        "select embedding from dogear.passage_vector",
+        "select dogear.boundary_opened_v1(1, 1)",
+        "alter table dogear.sentence disable row level security",
+        "drop policy guard_reads_up_to_the_boundary on dogear.sentence",
+        "copy dogear.sentence to stdout",
+    ):
+        with pytest.raises(DBAPIError) as refused:
+            await app.exec_driver_sql(statement)
+        assert getattr(refused.value.orig, "sqlstate", "") == "42501", statement
+        await app.rollback()
+
+
+async def test_setting_the_boundary_by_hand_opens_nothing(app: AsyncConnection, ingest: AsyncEngine) -> None:
+    book = await stored(ingest, book_of(chapter(1, "A cat sat."), chapter(2, f"{CANARY} fell.")))
+    await app.exec_driver_sql(f"select set_config('dogear.book', '{book}', true), set_config('dogear.boundary', '99999', true)")
+    with pytest.raises(DBAPIError):
+        await app.exec_driver_sql("select * from dogear.sentence")
+
+
+async def _everything_reachable(app: AsyncConnection, book: BookId, boundary: int) -> str:
+    """All that the answering role can read, as one string: relations, functions under the boundary, catalogues."""
+    seen = []
+    relations = await app.exec_driver_sql(
+        "select quote_ident(n.nspname) || '.' || quote_ident(c.relname) from pg_class c "
+        "join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r','v','m') "
+        "and has_table_privilege(c.oid, 'select') "
+        "and c.relname not in ('pg_prepared_statements', 'pg_stat_activity')"  # the test's own statements
+    )
+    for (relation,) in relations.all():
+        try:
+            rows = await app.exec_driver_sql(f"select * from {relation}")
+            seen += [str(tuple(row)) for row in rows.all()]
+        except DBAPIError:
+            await app.rollback()
+    vector = "[" + ",".join(["0.05"] * 384) + "]"
+    everything = "(select array_agg(n) from generate_series(0, 500) n)"
+    calls = (
+        f"passages_admitted_v1({book}, {boundary})",
+        f"passages_nearest_v1({book}, {boundary}, '{vector}'::halfvec)",
+        f"passages_matching_v1({book}, {boundary}, array[1, 2, 3])",
+        f"passages_read_v1({book}, {boundary}, {everything})",
+        f"passage_straddling_v1({book}, {boundary})",
+        f"names_met_v1({book}, {boundary})",
+        f"titles_met_v1({book}, {boundary})",
+        f"chapter_map_v1({book})",
+        f"page_offsets_v1({book}, '1')",
+        f"pages_counted_v1({book})",
+        f"title_chapters_v1({book}, 999999, 'chapter2{CANARY.lower()}')",
+        f"paragraph_floor_v1({book}, 999999)",
+        f"quote_offsets_v1({book}, array['{CANARY.lower()}'])",
+    )
+    for call in calls:
+        rows = await app.exec_driver_sql(f"select * from dogear.{call}")
+        seen += [str(tuple(row)) for row in rows.all()]
+    return "\n".join(seen)
+
+
+@pytest.mark.parametrize("place", ["prose", "title", "front", "part", "preview"])
+async def test_a_canary_beyond_the_boundary_is_nowhere_the_answering_role_can_look(
+    databases: Databases, database: str, app: AsyncConnection, ingest: AsyncEngine, place: str
+) -> None:
+    parts = ((f"Part of {CANARY}", 2),) if place == "part" else ()
+    made = book_of(
+        matter(SectionKind.ESSAY, "Introduction", f"It was {CANARY}." if place == "front" else "Nothing."),
+        chapter(1, "A cat sat on the mat. It was warm there."),
+        chapter(2, f"{CANARY} came in." if place == "prose" else "He came in.", CANARY if place == "title" else "", parts),
+        matter(SectionKind.PREVIEW, "Next", f"{CANARY} again." if place == "preview" else "More."),
+    )
+    book = await stored(ingest, made)
+    read_to = made.chapters[0].span.end
+    reached = await _everything_reachable(app, book, read_to)
+    assert "A cat sat on the mat." in reached
+    assert CANARY.lower() not in reached.lower()
+    finished = await _everything_reachable(app, book, made.body_end)
+    assert (CANARY.lower() in finished.lower()) is (place != "preview")
+    log = (databases.address.host.parent / "postgres.log").read_text()
+    assert CANARY.lower() not in log.lower()

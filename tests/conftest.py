@@ -1,0 +1,52 @@
+"""Fixtures shared by all tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.databases import Databases, embedded_databases
+
+STRESS = int(os.environ.get("DOGEAR_STRESS", "1"))
+"""The size knob: how many times more examples than in the ordinary run."""
+
+settings.register_profile(
+    "dogear",
+    max_examples=25 * STRESS,
+    deadline=None,
+    derandomize=STRESS == 1,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("dogear")
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the settings of the machine it runs on."""
+    for name in list(os.environ):
+        if name.startswith(("ANTHROPIC_", "DISCORD_", "TELEGRAM_")) or name == "DATABASE_URL":
+            monkeypatch.delenv(name)
+        if name.startswith("DOGEAR_") and name not in {"DOGEAR_SHARED", "DOGEAR_STRESS"}:
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def databases() -> Iterator[Databases]:
+    home = Path(tempfile.mkdtemp(prefix="dogear-test-"))  # not pytest's folder: the server's user may not enter that
+    try:
+        with embedded_databases(home) as running:
+            yield running
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture
+async def database(databases: Databases) -> str:
+    """The name of a fresh, migrated database; it goes with the server."""
+    return await databases.clone()
