@@ -28,7 +28,7 @@ NAMES: Final = _words("Vi Xi Li Di Mi Liv Dix Mix Lix")
 
 WHOLE: Final = _phrases("""
     finished; finished it; finished the book; finished reading; done; all done; done with it; done with the book;
-    the end; end; complete; completed; read it; read it all; read all of it; all of it; all; everything; whole book;
+    the end; end; complete; completed; read it; read it all; read all of it; all of it; everything; whole book;
     the whole book; end of the book; the end of the book; end of book; fertig; fini; terminé; terminado; finito;
     完; 読了; 读完; 读完了; 讀完; 看完了
 """)
@@ -46,12 +46,13 @@ BACK: Final = re.compile(
     r"|re-?(?:read|reading|start|started|starting) (?:(?:at|from|in) )?(?P<again>.+)"
 )
 FILLER: Final = re.compile(
-    r"(?:i'm|im|i am|i've|ive|i have|i|we're|we are|we've|we have|just|currently|now|only|still|already|the|"
-    r"about|around|roughly|approximately|approx\.?|circa|ca\.|~) |~"
+    r"(?:i'm|im|i am|i've|ive|i have|i|we're|we are|we've|we have|just(?! about)|currently|now|only|still|already|the) "
+    r"|(?:about|around|roughly|approximately|approx\.?|circa|ca\.) (?=[#\d]|(?:ch|chapter|p|page)\b)|~ ?"
 )
 SHORT_OF: Final = re.compile(
     r"(?:not|haven't|havent|have not)(?: yet| quite)? (?=finish|done|complete|read|through|start|begun|at|past)"
-    r"|(?:almost|nearly|not quite|about to|going to|before|short of|finishing) "
+    r"|(?:almost|nearly|not quite|about to|(?:just )?about(?= finish| done| through)) "
+    r"|(?:going to|before|short of|finishing) "
     r"|(?:half ?way|midway|part ?way|some way|most of the way|half|\d+ ?%) (?:of|through|into|in) (?!(?:the )?book)"
 )
 """Not there yet, whatever follows."""

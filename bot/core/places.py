@@ -199,10 +199,12 @@ def choice(
 
 
 def at(offset: int, chapter_map: ChapterMap) -> Candidate:
+    """The candidate at ``offset``, named by the chapter last read in."""
     return candidate_at(offset, chapter_at(offset, chapter_map), chapter_map)
 
 
 def one(offset: int, chapter_map: ChapterMap, kind: Kind, certain: bool = True) -> Located | Unclear:
+    """The one place at ``offset``."""
     return choice([at(offset, chapter_map)], chapter_map, kind, certain)
 
 

@@ -1,0 +1,121 @@
+"""The one catalogue of sentences: a domain value or an error becomes plain words, the same on every platform.
+
+``CATALOGUE`` maps a language to its lines; a line with a count has two forms, ``one | other``. Nothing here adds
+markup or book text: what stands in a line comes from numbers and names of members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.core.boundary import Boundary
+from bot.core.chapters import ChapterMap, place_name
+from bot.core.club import Audience
+from bot.core.errors import DogearError, Refused, SpoilerLeak, Unavailable
+from bot.core.reading import Located, NotLocated, Unclear, candidate_label
+
+ENGLISH: Final[Mapping[str, str]] = {
+    # answers
+    "refused_private": "Nothing in what you have read so far answers that.",
+    "refused_room": "Nothing in what everyone here has read so far answers that.",
+    "closest_private": "The closest passages in what you have read",
+    "closest_room": "The closest passages in what everyone here has read",
+    # places
+    "noted": "Noted: {understood}.",
+    "noted_unsure": "Noted: {understood}. Is that right?",
+    "went_back": "Noted: {understood}. That is further back than before, and counts from now on.",
+    "choose": "Which one? {understood}.",
+    "finished_or_in": "Finished it, or still in it?",
+    "finished_it": "Finished it",
+    "still_in_it": "Still in it",
+    "undo": "Undo",
+    "no_place": "You have not said where you are yet.",
+    "your_place": "You are at {place}, {percent}% of the book.",
+    "your_place_nothing": "You have read nothing yet.",
+    # rooms
+    "up_to_end": "for everyone who has read to {place}",
+    "up_to_in_progress": "for everyone who has read up to {place}",
+    "up_to_nothing": "for everyone here, who have not all started",
+    "club_place": "The club is at {place}, {percent}% of the book.",
+    "club_place_nothing": "The club has not started: not everyone here has read the beginning.",
+    "pending": "{count} member has not said where they are | {count} members have not said where they are",
+    "set_my_place": "Set my place",
+    "answer_privately": "Answer me privately",
+    "stop": "Stop",
+    "look_ahead": "Look ahead...",
+    # faults
+    "leak": "Something was stopped because it may tell more than you have read. Nothing was shown.",
+    "fault": "Something went wrong, and nothing was changed.",
+}
+
+CATALOGUE: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH}
+
+
+def line(key: str, language: str = "en", **values: object) -> str:
+    """The line ``key`` with its values; a language without a catalogue, or without the line, reads in English.
+
+    ``count`` chooses between the two forms of a line that has two. Raises ``KeyError`` for an unknown key or value.
+    """
+    one, _, other = CATALOGUE.get(language, ENGLISH).get(key, ENGLISH[key]).partition(" | ")
+    return (other if other and values.get("count") != 1 else one).format_map(values)
+
+
+def refusal(audience: Audience, language: str = "en") -> str:
+    """The one fixed refusal: the same whether the answer comes later, never, or was cut."""
+    return line("refused_private" if audience.private else "refused_room", language)
+
+
+def closest(audience: Audience, language: str = "en") -> str:
+    """The heading over quotes that no model chose."""
+    return line("closest_private" if audience.private else "closest_room", language)
+
+
+def understood(place: Located | Unclear, before: int | None, language: str = "en") -> str:
+    """What a member's statement was taken for; ``before`` is their offset until now, or None."""
+    if isinstance(place, Unclear):
+        return line("choose", language, understood=place.understood)
+    key = "went_back" if before is not None and place.offset < before else "noted"
+    return line(key if place.certain else "noted_unsure", language, understood=place.understood)
+
+
+def choices(place: Unclear, chapter_map: ChapterMap) -> tuple[str, ...]:
+    """The candidates of an ambiguous statement, in order, by numbers only."""
+    return tuple(candidate_label(candidate, chapter_map) for candidate in place.candidates)
+
+
+def boundary_line(boundary: Boundary, chapter_map: ChapterMap, language: str = "en") -> str:
+    """For whom a reply in a room is: "for everyone who has read to the end of chapter 6"."""
+    place = place_name(boundary.offset, chapter_map)
+    if place.startswith("the end"):
+        return line("up_to_end", language, place=place)
+    return line("up_to_nothing" if place == "nothing yet" else "up_to_in_progress", language, place=place)
+
+
+def member_place(offset: int | None, chapter_map: ChapterMap, language: str = "en") -> str:
+    """Where a member is, told to that member; ``offset`` is None where they never said."""
+    return line("no_place", language) if offset is None else _place("your_place", offset, chapter_map, language)
+
+
+def club_place(boundary: Boundary, chapter_map: ChapterMap, language: str = "en") -> str:
+    """Where the club is: the boundary of its room, no more exactly than by chapter."""
+    return _place("club_place", boundary.offset, chapter_map, language)
+
+
+def pending(count: int, language: str = "en") -> str:
+    """How many members have no place yet, without names; empty where all have."""
+    return line("pending", language, count=count) if count else ""
+
+
+def sentence(error: DogearError | NotLocated, language: str = "en") -> str:
+    """An error in one plain sentence, for the person who met it; no book text, and no detail of a guard."""
+    if isinstance(error, NotLocated | Refused | Unavailable):
+        return error.message
+    return line("leak" if isinstance(error, SpoilerLeak) else "fault", language)
+
+
+def _place(key: str, offset: int, chapter_map: ChapterMap, language: str) -> str:
+    place = place_name(offset, chapter_map)
+    if place == "nothing yet":
+        return line(f"{key}_nothing", language)
+    return line(key, language, place=place, percent=chapter_map.percent(offset))
