@@ -1,0 +1,226 @@
+"""Reads a plain text book: decode, cut Gutenberg's markers, join lines, find headings, seal what is not the story."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.book import SectionKind
+from bot.core.errors import FileRefused
+from bot.ingest.candidates import Candidate, candidates_of, is_caps, is_prose, split_headings
+from bot.ingest.canonical import BLOCK_GAP, CanonicalBuilder, clean
+from bot.ingest.charset import decode
+from bot.ingest.contents import ContentsList, contents_lists
+from bot.ingest.draft import BookDraft, SectionDraft
+from bot.ingest.gutenberg import without_boilerplate
+from bot.ingest.labels import label_kind
+from bot.ingest.outline import Outline, outline_of
+from bot.ingest.paragraphs import Block, Layout, blocks_of, joined, layout_of
+
+_PAGE_BREAK = re.compile(r"([^\W\d_A-Z][,;]?[ \t]*)\n?\f\n?(?=[^\W\d_A-Z])")
+_THE_END = re.compile(
+    r"[\s*_.—–-]*(?:the\s+end|finis|fin|ende|fine|fim|einde|koniec|конец|slut|τέλος|완|끝"
+    r"|[（(]?(?:全文完|全书完|全書完|全剧终|完结|完結|完|终|終|了)[）)]?)[\s*_.!—–-]*",
+    re.IGNORECASE,
+)
+_SEALING: Final = frozenset(
+    {
+        SectionKind.NOTES,
+        SectionKind.BACK,
+        SectionKind.ESSAY,
+        SectionKind.PREVIEW,
+        SectionKind.CONTENTS,
+        SectionKind.FRONT,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """Where a section begins: its first block, its kind, and the heading that begins it."""
+
+    block: int
+    kind: SectionKind
+    heading: Candidate | None = None
+    label: str = ""
+
+
+def read_text(data: bytes) -> BookDraft:
+    """The book in a plain text file.
+
+    Raises `FileRefused`: "binary_file" where it is no text, "empty" where there is nothing to read.
+    """
+    decoded = decode(data)
+    cut = without_boilerplate(decoded.text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = clean(_PAGE_BREAK.sub(r"\1\n", cut.text).replace("\f", "\n\n\n"))
+    layout = layout_of(text.split("\n"))
+    blocks = split_headings(blocks_of(text, layout), layout)
+    if not blocks:
+        raise FileRefused("empty", "The file is empty; choose the file that holds the book's text.")
+    candidates = candidates_of(blocks, layout)
+    lists = contents_lists(blocks, candidates)
+    outline = outline_of(blocks, candidates, lists)
+    marks = _marks(blocks, outline, lists)
+    draft_text, starts, ends = _canonical(blocks, layout)
+    warnings = [*cut.warnings, *outline.warnings]
+    if decoded.bad:
+        warnings.append(f"{decoded.bad} characters could not be read as {decoded.encoding}.")
+    if not outline.headings:
+        warnings.append(
+            "No chapter headings were found: the book is one chapter, so say places in percent or by quote."
+        )
+    return BookDraft(
+        text=draft_text,
+        sections=tuple(_sections(marks, starts, ends, blocks)),
+        title=cut.title,
+        author=cut.author,
+        language=cut.language,
+        encoding=decoded.encoding,
+        warnings=tuple(warnings),
+    )
+
+
+def _canonical(blocks: Sequence[Block], layout: Layout) -> tuple[str, list[int], list[int]]:
+    """The text, and where each block starts and ends in it."""
+    builder = CanonicalBuilder()
+    spans = [builder.add(joined(block, layout), BLOCK_GAP) for block in blocks]
+    return builder.text(), [span.start for span in spans], [span.end for span in spans]
+
+
+def _marks(blocks: Sequence[Block], outline: Outline, lists: Sequence[ContentsList]) -> list[_Mark]:
+    """Where every section begins, in order; two never begin at the same block."""
+    headings = outline.headings
+    if not headings:
+        return _unheaded(blocks, lists)
+    marks = {c.block: _Mark(c.block, SectionKind.BODY, c) for c in headings}
+    for listed in lists:
+        marks.setdefault(listed.first, _Mark(listed.first, SectionKind.CONTENTS))
+        if listed.end < len(blocks):
+            marks.setdefault(listed.end, _Mark(listed.end, SectionKind.FRONT))
+    first, last = headings[0].block, headings[-1]
+    for index, block in enumerate(blocks):
+        if index in marks or any(index in listed for listed in lists):
+            continue
+        kind = _label(block, index, blocks)
+        if kind is not None and _seals(kind, index, block, headings):
+            marks[index] = _Mark(index, kind, label=block.flat)
+    _seal_after_the_end(blocks, last, marks)
+    marks.setdefault(0, _Mark(0, SectionKind.FRONT))
+    ordered = [marks[block] for block in sorted(marks)]
+    return _without_previews(_leading(ordered, first), headings)
+
+
+def _unheaded(blocks: Sequence[Block], lists: Sequence[ContentsList]) -> list[_Mark]:
+    return [_Mark(0, SectionKind.BODY)]
+
+
+def _leading(marks: Sequence[_Mark], first: int) -> list[_Mark]:
+    """Sealed stretches after a list that stands behind the story are back matter, not front."""
+    return [
+        _Mark(m.block, SectionKind.BACK, label=m.label) if m.kind is SectionKind.FRONT and m.block > first else m
+        for m in marks
+    ]
+
+
+def _label(block: Block, index: int, blocks: Sequence[Block]) -> SectionKind | None:
+    """The kind a line that stands alone gives to what follows it."""
+    if block.size > 90 or len(block.lines) > 2 or index + 1 >= len(blocks):
+        return None
+    if block.flat[:1].islower() or (index and not block.blank_before):
+        return None
+    kind = label_kind(block.flat)
+    return kind if kind in _SEALING else None
+
+
+def _seals(kind: SectionKind, index: int, block: Block, headings: Sequence[Candidate]) -> bool:
+    """Whether a label at ``index`` is believed, given the chapters around it."""
+    if index < headings[0].block:
+        return True
+    before = [c for c in headings if c.block < index]
+    after = [c for c in headings if c.block > index]
+    apart = block.blank_before >= 2 or is_caps(block.flat)
+    if not after or kind is SectionKind.PREVIEW:
+        return apart or (block.blank_before >= 1 and block.size <= 40)
+    if kind is SectionKind.NOTES:
+        return apart
+    beside_part = before[-1].heading.is_part or after[0].heading.is_part
+    return kind is SectionKind.ESSAY and apart and beside_part
+
+
+def _seal_after_the_end(blocks: Sequence[Block], last: Candidate, marks: dict[int, _Mark]) -> None:
+    for index in range(last.after, len(blocks) - 1):
+        block = blocks[index]
+        if block.size <= 40 and _THE_END.fullmatch(block.flat) and any(map(is_prose, blocks[last.after : index])):
+            marks.setdefault(index + 1, _Mark(index + 1, SectionKind.BACK))
+            return
+
+
+def _without_previews(marks: Sequence[_Mark], headings: Sequence[Candidate]) -> list[_Mark]:
+    """Everything after a preview's label belongs to the preview, unless the numbers go on: then it was no preview."""
+    kept: list[_Mark] = []
+    preview = False
+    for mark in marks:
+        if mark.kind is SectionKind.PREVIEW:
+            before = [c.heading.number for c in headings if c.block < mark.block and c.heading.number]
+            after = [c.heading.number for c in headings if c.block > mark.block]
+            if before and before[-1] + 1 in after:
+                continue
+            preview = True
+        if preview and mark.kind is SectionKind.BODY:
+            continue
+        if preview and mark.kind in {SectionKind.CONTENTS, SectionKind.FRONT, SectionKind.ESSAY}:
+            continue
+        kept.append(mark)
+    return kept
+
+
+def _sections(
+    marks: Sequence[_Mark], starts: Sequence[int], ends: Sequence[int], blocks: Sequence[Block]
+) -> list[SectionDraft]:
+    path: list[tuple[str, str, int | None]] = []
+    drafts = []
+    for position, mark in enumerate(marks):
+        start = starts[mark.block]
+        if mark.kind is not SectionKind.BODY or mark.heading is None:
+            heading_end = ends[mark.block] if mark.label else None
+            single = mark.kind is SectionKind.BODY
+            drafts.append(SectionDraft(mark.kind, start, mark.label, start if single else heading_end, single))
+            continue
+        heading = mark.heading.heading
+        if heading.is_part:
+            _descend(path, heading.unit, mark.heading.title, heading.number)
+        elif heading.above is not None:
+            above = heading.above
+            if not any(unit == above.unit and number == above.number for unit, _, number in path):
+                _descend(path, above.unit, above.title, above.number)
+        alone = heading.is_part and not _has_chapters(marks[position + 1 :], heading.unit)
+        drafts.append(
+            SectionDraft(
+                SectionKind.BODY,
+                start,
+                mark.heading.title,
+                ends[mark.heading.after - 1],
+                starts_chapter=not heading.is_part or alone,
+                printed=heading.printed,
+                printed_number=heading.number,
+                parts=tuple((title, number) for _, title, number in (path[:-1] if alone else path)),
+            )
+        )
+    return drafts
+
+
+def _descend(path: list[tuple[str, str, int | None]], unit: str, title: str, number: int | None) -> None:
+    """Enter a part: beside the last one of its word, or below what is open."""
+    level = next((i for i, (known, _, _) in enumerate(path) if known == unit), len(path))
+    path[level:] = [(unit, title, number)]
+
+
+def _has_chapters(after: Sequence[_Mark], unit: str) -> bool:
+    """Whether a chapter, or a smaller part, stands before the next part of the same word."""
+    for mark in after:
+        if mark.kind is SectionKind.BODY and mark.heading is not None:
+            heading = mark.heading.heading
+            return not heading.is_part or heading.unit != unit
+    return False
