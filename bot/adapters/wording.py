@@ -37,7 +37,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "up_to_end": "for everyone who has read to {place}",
     "up_to_in_progress": "for everyone who has read up to {place}",
     "up_to_nothing": "for everyone here, who have not all started",
-    "club_place": "The club is at {place}, {percent}% of the book.",
+    "club_place": "The club is at {place}.",
     "club_place_nothing": "The club has not started: not everyone here has read the beginning.",
     "pending": "{count} member has not said where they are | {count} members have not said where they are",
     "set_my_place": "Set my place",
@@ -94,12 +94,17 @@ def boundary_line(boundary: Boundary, chapter_map: ChapterMap, language: str = "
 
 def member_place(offset: int | None, chapter_map: ChapterMap, language: str = "en") -> str:
     """Where a member is, told to that member; ``offset`` is None where they never said."""
-    return line("no_place", language) if offset is None else _place("your_place", offset, chapter_map, language)
+    if offset is None:
+        return line("no_place", language)
+    place = place_name(offset, chapter_map)
+    key = "your_place_nothing" if place == "nothing yet" else "your_place"
+    return line(key, language, place=place, percent=chapter_map.percent(offset))
 
 
 def club_place(boundary: Boundary, chapter_map: ChapterMap, language: str = "en") -> str:
     """Where the club is: the boundary of its room, no more exactly than by chapter."""
-    return _place("club_place", boundary.offset, chapter_map, language)
+    place = place_name(boundary.offset, chapter_map)
+    return line("club_place_nothing" if place == "nothing yet" else "club_place", language, place=place)
 
 
 def pending(count: int, language: str = "en") -> str:
@@ -112,10 +117,3 @@ def sentence(error: DogearError | NotLocated, language: str = "en") -> str:
     if isinstance(error, NotLocated | Refused | Unavailable):
         return error.message
     return line("leak" if isinstance(error, SpoilerLeak) else "fault", language)
-
-
-def _place(key: str, offset: int, chapter_map: ChapterMap, language: str) -> str:
-    place = place_name(offset, chapter_map)
-    if place == "nothing yet":
-        return line(f"{key}_nothing", language)
-    return line(key, language, place=place, percent=chapter_map.percent(offset))
