@@ -109,5 +109,5 @@ def test_every_line_takes_its_english_values_and_no_others(language: str, key: s
         return {field for _, field, _, _ in Formatter().parse(text) if field}
 
     assert fields(wording.CATALOGUE[language][key]) <= fields(wording.ENGLISH[key])
-    values = {field: 2 for field in fields(wording.ENGLISH[key])}
+    values = dict.fromkeys(fields(wording.ENGLISH[key]), 2)
     assert "{" not in wording.line(key, language, **values)
