@@ -61,9 +61,7 @@ async def add_file(shelf: Shelf, upload: Upload, progress: Progress = _silent) -
     there = await shelf.book_of_file(upload.club, sha)
     if there is not None:
         return Added(there, sha, await shelf.warnings(there.id), False, {"total": perf_counter() - began})
-    book = await read_book_in_child(
-        upload.path, name=upload.name, progress=lambda _stage, done: progress("read", done)
-    )
+    book = await read_book_in_child(upload.path, name=upload.name, progress=lambda _stage, done: progress("read", done))
     read = perf_counter()
     indexed: IndexedBook = await asyncio.to_thread(
         index_book, book, upload.language, lambda done: progress("index", 0.7 * done)

@@ -1,0 +1,185 @@
+"""`dogear ask` and `dogear passages`, one at a time or a file of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bot.adapters.answers import answer_lines
+from bot.app import App, opened
+from bot.cli.books import named_book
+from bot.cli.output import Output, error_value, json_option, located_or_raise, run
+from bot.core.answer import Answer
+from bot.core.ask import ask as answered
+from bot.core.chapters import chapter_at
+from bot.core.club import Audience, BookId, MemberId
+from bot.core.errors import DogearError, Refused, SpoilerLeak
+from bot.core.ports import Door
+from bot.core.progress import locate_for_host
+from bot.core.search import Asked, find
+from bot.settings import Settings
+
+at_option = click.option("--at", "at", multiple=True, help="Where a reader is; several make an audience of several.")
+batch_option = click.option(
+    "--batch", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A file of questions, JSON a line."
+)
+
+
+def audience_of(statements: Iterable[str]) -> tuple[Audience, Callable[[BookId], Callable[[Door], Awaitable[Mapping[MemberId, int]]]]]:
+    """An audience of readers known by their statements alone, and what reads their positions."""
+    said = list(statements)
+    members = [MemberId(-n) for n in range(1, len(said) + 1)]
+    audience = Audience(frozenset(members), room="command line" if len(said) > 1 else None)
+
+    def positions_in(book: BookId) -> Callable[[Door], Awaitable[Mapping[MemberId, int]]]:
+        async def positions(door: Door) -> Mapping[MemberId, int]:
+            places = [located_or_raise(s, await locate_for_host(door, book, s)) for s in said]
+            return {member: place.offset for member, place in zip(members, places, strict=True)}
+
+        return positions
+
+    return audience, positions_in
+
+
+async def ask_value(app: App, book_name: str, question: str, at: Iterable[str]) -> tuple[dict[str, Any], list[str]]:
+    """The answer to one question, as the contract has it and as lines."""
+    book = (await named_book(app, book_name)).id
+    audience, positions = audience_of(at)
+    reply = await answered(app.searching, Asked(book, question, audience, positions(book)))
+    async with app.doors.opened() as door:
+        chapter_map = await door.chapter_map(book)
+    outcome = reply.outcome
+    lines = answer_lines(outcome, chapter_map, audience)
+    reached = chapter_at(outcome.boundary.offset, chapter_map)
+    value: dict[str, Any] = {
+        "status": "refused",
+        "text": "\n".join(lines),
+        "engine": "quotes",
+        "boundary": {"offset": outcome.boundary.offset, "chapter": reached.ordinal if reached else None},
+        "claims": [],
+        "citations": [],
+        "seconds": {stage: round(spent, 4) for stage, spent in reply.found.seconds.items()},
+    }
+    if isinstance(outcome, Answer):
+        value |= {
+            "status": "answered",
+            "engine": outcome.engine.value,
+            "claims": [{"text": c.text, "citations": list(c.citations)} for c in outcome.claims],
+            "citations": [
+                {"n": c.n, "chapter": c.chapter, "start": c.span.start, "end": c.span.end, "quote": c.quote}
+                for c in outcome.citations
+            ],
+        }
+    return value, lines
+
+
+async def passages_value(
+    app: App, book_name: str, question: str, at: Iterable[str], k: int
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """The ranked passages for one question, as the contract has them and as lines."""
+    book = (await named_book(app, book_name)).id
+    audience, positions = audience_of(at)
+    found = await find(app.searching, Asked(book, question, audience, positions(book)), k)
+    values = [
+        {
+            "rank": rank,
+            "start": e.passage.span.start,
+            "end": e.passage.span.end,
+            "chapter": e.passage.chapter,
+            "text": e.passage.text,
+            "found_by": list(e.found_by),
+        }
+        for rank, e in enumerate(found.evidence, start=1)
+    ]
+    lines = [
+        line
+        for v in values
+        for line in (f"{v['rank']}. chapter #{v['chapter']} [{v['start']}, {v['end']}) {'+'.join(v['found_by'])}", str(v["text"]), "")
+    ]
+    return values, lines
+
+
+async def each_line(app: App, file: Path, one: Callable[[App, str, str, list[str]], Awaitable[object]]) -> None:
+    """Answer a file of ``{"book", "question", "at"}``, one JSON object or array a line out, in order."""
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = await one(app, *_request(line, number))
+        except SpoilerLeak:
+            raise
+        except DogearError as error:
+            code, message, _, more = error_value(error)
+            value = {"error": {"code": code, "message": message}} | more
+        click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def _request(line: str, number: int) -> tuple[str, str, list[str]]:
+    try:
+        asked = json.loads(line)
+        at = asked.get("at", [])
+        return str(asked["book"]), str(asked["question"]), [at] if isinstance(at, str) else [str(a) for a in at]
+    except (ValueError, KeyError, AttributeError, TypeError):
+        raise Refused("bad_line", f'Line {number} is not {{"book": .., "question": .., "at": ..}}: mend it.') from None
+
+
+def _checked(book_name: str | None, question: str | None, batch: Path | None) -> None:
+    if batch is None and not (book_name and question and question.strip()):
+        raise click.UsageError("Give BOOK and QUESTION, or --batch FILE.")
+
+
+@click.command()
+@click.argument("book_name", metavar="BOOK", required=False)
+@click.argument("question", required=False)
+@at_option
+@batch_option
+@json_option
+def ask(book_name: str | None, question: str | None, at: tuple[str, ...], batch: Path | None, as_json: bool) -> None:
+    """Answer QUESTION about BOOK from what every reader has read."""
+    _checked(book_name, question, batch)
+    output = Output(as_json or batch is not None)
+
+    async def work(settings: Settings) -> None:
+        async with opened(settings, output.note) as app:
+            if batch is not None:
+
+                async def one(app: App, book: str, text: str, places: list[str]) -> object:
+                    return (await ask_value(app, book, text, places))[0]
+
+                await each_line(app, batch, one)
+            else:
+                output.result(*await ask_value(app, str(book_name), str(question), at))
+
+    run(output, work)
+
+
+@click.command()
+@click.argument("book_name", metavar="BOOK", required=False)
+@click.argument("question", required=False)
+@at_option
+@click.option("-k", "k", type=click.IntRange(1, 100), default=8, show_default=True, help="How many passages.")
+@batch_option
+@json_option
+def passages(
+    book_name: str | None, question: str | None, at: tuple[str, ...], k: int, batch: Path | None, as_json: bool
+) -> None:
+    """Show the passages that would stand behind an answer."""
+    _checked(book_name, question, batch)
+    output = Output(as_json or batch is not None)
+
+    async def work(settings: Settings) -> None:
+        async with opened(settings, output.note) as app:
+            if batch is not None:
+
+                async def one(app: App, book: str, text: str, places: list[str]) -> object:
+                    return (await passages_value(app, book, text, places, k))[0]
+
+                await each_line(app, batch, one)
+            else:
+                output.result(*await passages_value(app, str(book_name), str(question), at, k))
+
+    run(output, work)
