@@ -55,6 +55,7 @@ _BINARY_MAGIC: Final = (
 )
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0e-\x19\x1c-\x1f\x7f]")
 _SAMPLE: Final = 200_000
+_ASCII: Final = bytes(range(0x80))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +133,10 @@ def _nearly_utf8(data: bytes) -> DecodedText | None:
     """UTF-8 with a few broken bytes. Broken bytes alone are no UTF-8: whole sequences must far outnumber them."""
     text = data.decode("utf-8", "replace")
     bad = text.count("\ufffd")
+    if bad > max(1, len(data) * BAD_BYTES_AS_UTF8):
+        return None
     whole = sum(1 for _ in re.finditer(r"[^\x00-\x7f\ufffd]+", text))
-    if bad <= max(1, len(data) * BAD_BYTES_AS_UTF8) and whole >= 2 * bad:
+    if whole >= 2 * bad:
         return DecodedText(text, "utf-8", bad)
     return None
 
@@ -142,7 +145,7 @@ def _detected(data: bytes) -> tuple[str, str]:
     """(name, codec) by detection; a multi-byte file with broken bytes is told by a vote of its pieces."""
     found = chardet.detect(data[: _SAMPLE * 2], max_bytes=_SAMPLE)
     name, codec = _normalised(found["encoding"])
-    high = sum(byte >= 0x80 for byte in data[:_SAMPLE])
+    high = len(data[:_SAMPLE].translate(None, _ASCII))
     if high * 5 > min(len(data), _SAMPLE) and (found["confidence"] or 0) < 0.3 and (voted := _vote(data)):
         return voted
     if name not in _MULTIBYTE and not codec.startswith("mac") and _foreign(data, codec):
@@ -176,6 +179,5 @@ def _foreign(data: bytes, codec: str) -> bool:
         text = data[:_SAMPLE].decode(codec, "replace")
     except LookupError:
         return True
-    letters = [c for c in text if c.isalpha()]
-    foreign = sum(c > "\u024f" for c in letters)
-    return 0 < foreign < len(letters) // 5
+    foreign = sum(c.isalpha() for c in re.findall(r"[^\x00-\u024f]", text))
+    return 0 < foreign < len(re.findall(r"[^\W\d_]", text)) // 5

@@ -71,15 +71,20 @@ def _labelled_end(label: int, blocks: Sequence[Block], candidates: Sequence[Cand
         tail -= 1
     listed = {words_of(line) for block in blocks[label + 1 : tail] for line in block.lines}
     real = [c for c in within if c.block >= tail]
-    if real and (tail > label + 1) and (not any(c.block < tail for c in within) or words_of(real[0].title) in listed):
+    if (
+        real
+        and prose < len(blocks)
+        and (tail > label + 1)
+        and (not any(c.block < tail for c in within) or words_of(real[0].title) in listed)
+    ):
         return real[0].block
-    return prose if not real else _last_real(real, prose)
+    return prose if not real else _last_real(real, prose, followed=prose < len(blocks))
 
 
-def _last_real(real: Sequence[Candidate], prose: int) -> int:
+def _last_real(real: Sequence[Candidate], prose: int, followed: bool) -> int:
     """A run of headings that ends at prose: its last heading has the prose and is real, with the part above it."""
     last = len(real) - 1
-    if real[last].after != prose:
+    if real[last].after != prose or not followed:
         return prose
     while last > 0 and real[last - 1].heading.is_part and real[last - 1].after == real[last].block:
         last -= 1

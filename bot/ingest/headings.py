@@ -10,6 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final
 
 from bot.ingest.heading_words import (
@@ -84,6 +85,8 @@ _LEADING_NUMERAL = re.compile(
 )
 _BARE = re.compile(r"(?P<number>\d{1,4}|[IVXLCDM]+|[ivxl]+|[一二三四五六七八九十百〇零廿卅]+)(?P<rest>.*)")
 _BARE_TITLE = re.compile(r"(?:\s*[.:．：、]\s*[-\u2014\u2013]*\s*|\s*[-\u2014\u2013]+\s+|\s{2,})(?P<title>\S.*)")
+_OPENING_SPEECH: Final = "\"'“‘«»„「『(*<"
+_SMALL_HEADING = re.compile(r"\d|^[ivxl]+\b")
 _SENTENCE_END = re.compile(r"[.!?;,…]['\"”’»)]*$")
 
 
@@ -259,15 +262,16 @@ def _bare(line: str, text: str) -> Heading | None:
     return Heading(None, "", numeral.printed, numeral.value, line, strength, True, True, numeral.style)
 
 
+@lru_cache(maxsize=16_384)
 def parse_heading(line: str) -> Heading | None:
     """``line`` as a heading, or None. ``line`` may be several lines of one heading joined by line ends."""
     line = line.strip()
     if not line or len(line) > MAX_HEADING:
         return None
     text = unicodedata.normalize("NFKC", line).replace("\n", " ").strip(_DECORATION)
-    if re.match(r"[-\u2014\u2013]\s*\S.*\S\s*[-\u2014\u2013]$", text):
+    if re.match(r"[-\u2014\u2013]\s*\S(?:.*\S)?\s*[-\u2014\u2013]$", text):
         text = text.strip(" -\u2014\u2013")
-    if not text:
+    if not text or text[0] in _OPENING_SPEECH or (text[0].islower() and not _SMALL_HEADING.search(text)):
         return None
     if (cjk := parse_cjk(text)) is not None:
         above = (

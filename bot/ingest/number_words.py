@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 _MARKS = re.compile("[\u0300-\u036f]")
@@ -18,6 +18,7 @@ _HYPHENS = re.compile(r"[-\u2010-\u2015 ]+")
 _INFLECTED = re.compile(r"^(.*)\{(.*)\}(.*)$")
 
 
+@lru_cache(maxsize=16_384)
 def fold(text: str) -> str:
     """``text`` for comparing: compatibility forms, lower case, Latin, Greek and Cyrillic letters without accents."""
     text = unicodedata.normalize("NFKD", text).casefold()

@@ -10,6 +10,9 @@ from typing import Final
 
 _SENTENCE_END = re.compile(r"[.!?…:;。！？：；—][\"'”’»«」』)\]）*_]*$")
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_BEFORE_ALL: Final = 3
+"""The empty lines that count as standing before the first block."""
+
 _WIDE_SPLIT: Final = 120
 """Lines longer than this are whole paragraphs: nobody wraps there."""
 
@@ -31,8 +34,8 @@ class Block:
 
     @property
     def flat(self) -> str:
-        """The lines joined by one space."""
-        return " ".join(line.strip() for line in self.lines)
+        """The lines joined, every space single."""
+        return " ".join(" ".join(self.lines).split())
 
     @property
     def size(self) -> int:
@@ -68,7 +71,7 @@ def blocks_of(text: str, layout: Layout) -> list[Block]:
     """The blocks of ``text``: parted by empty lines, by first-line indents, or (not wrapped) by every line end."""
     blocks: list[Block] = []
     current: list[str] = []
-    blank = pending = 0
+    pending, blank = 0, _BEFORE_ALL
 
     def close() -> None:
         if current:

@@ -54,7 +54,7 @@ def read_text(data: bytes) -> BookDraft:
     """
     decoded = decode(data)
     cut = without_boilerplate(decoded.text.replace("\r\n", "\n").replace("\r", "\n"))
-    text = clean(_PAGE_BREAK.sub(r"\1\n", cut.text).replace("\f", "\n\n\n"))
+    text = clean(_PAGE_BREAK.sub(r"\1\n", cut.text).replace("\f", "\n\n\n") if "\f" in cut.text else cut.text)
     layout = layout_of(text.split("\n"))
     blocks = split_headings(blocks_of(text, layout), layout)
     if not blocks:
@@ -91,37 +91,47 @@ def _canonical(blocks: Sequence[Block], layout: Layout) -> tuple[str, list[int],
 
 def _marks(blocks: Sequence[Block], outline: Outline, lists: Sequence[ContentsList]) -> list[_Mark]:
     """Where every section begins, in order; two never begin at the same block."""
-    headings = outline.headings
+    preview = _preview_start(blocks, outline.headings)
+    headings = [c for c in outline.headings if c.block < preview]
     if not headings:
-        return _unheaded(blocks, lists)
+        return [_Mark(0, SectionKind.BODY)]
     marks = {c.block: _Mark(c.block, SectionKind.BODY, c) for c in headings}
-    for listed in lists:
-        marks.setdefault(listed.first, _Mark(listed.first, SectionKind.CONTENTS))
-        if listed.end < len(blocks):
-            marks.setdefault(listed.end, _Mark(listed.end, SectionKind.FRONT))
+    if preview < len(blocks):
+        marks[preview] = _Mark(preview, SectionKind.PREVIEW, label=blocks[preview].flat)
     first, last = headings[0].block, headings[-1]
-    for index, block in enumerate(blocks):
+    for listed in lists:
+        if listed.first < preview:
+            marks.setdefault(listed.first, _Mark(listed.first, SectionKind.CONTENTS))
+        if listed.end < preview:
+            after = SectionKind.FRONT if listed.end < first else SectionKind.BACK
+            marks.setdefault(listed.end, _Mark(listed.end, after))
+    for index, block in enumerate(blocks[:preview]):
         if index in marks or any(index in listed for listed in lists):
             continue
         kind = _label(block, index, blocks)
         if kind is not None and _seals(kind, index, block, headings):
             marks[index] = _Mark(index, kind, label=block.flat)
-    _seal_after_the_end(blocks, last, marks)
+    _seal_after_the_end(blocks[:preview], last, marks)
     marks.setdefault(0, _Mark(0, SectionKind.FRONT))
-    ordered = [marks[block] for block in sorted(marks)]
-    return _without_previews(_leading(ordered, first), headings)
+    return [marks[block] for block in sorted(marks)]
 
 
-def _unheaded(blocks: Sequence[Block], lists: Sequence[ContentsList]) -> list[_Mark]:
-    return [_Mark(0, SectionKind.BODY)]
+def _preview_start(blocks: Sequence[Block], headings: Sequence[Candidate]) -> int:
+    """The block at which a preview of another book begins, to the end of the file; ``len(blocks)`` where none does.
 
-
-def _leading(marks: Sequence[_Mark], first: int) -> list[_Mark]:
-    """Sealed stretches after a list that stands behind the story are back matter, not front."""
-    return [
-        _Mark(m.block, SectionKind.BACK, label=m.label) if m.kind is SectionKind.FRONT and m.block > first else m
-        for m in marks
-    ]
+    The label must stand after a chapter, and the numbers must not go on behind it: then it was no preview.
+    """
+    for index in range(headings[0].after if headings else len(blocks), len(blocks)):
+        block = blocks[index]
+        if _label(block, index, blocks) is not SectionKind.PREVIEW:
+            continue
+        before = [c.heading.number for c in headings if c.block < index and c.heading.number]
+        after = [c.heading.number for c in headings if c.block > index]
+        goes_on = (before[-1] + 1 in after) if before else bool(after)
+        apart = block.blank_before >= 2 or is_caps(block.flat) or block.size <= 40
+        if apart and not goes_on and index * 2 > len(blocks):
+            return index
+    return len(blocks)
 
 
 def _label(block: Block, index: int, blocks: Sequence[Block]) -> SectionKind | None:
@@ -141,7 +151,7 @@ def _seals(kind: SectionKind, index: int, block: Block, headings: Sequence[Candi
     before = [c for c in headings if c.block < index]
     after = [c for c in headings if c.block > index]
     apart = block.blank_before >= 2 or is_caps(block.flat)
-    if not after or kind is SectionKind.PREVIEW:
+    if not after:
         return apart or (block.blank_before >= 1 and block.size <= 40)
     if kind is SectionKind.NOTES:
         return apart
@@ -155,25 +165,6 @@ def _seal_after_the_end(blocks: Sequence[Block], last: Candidate, marks: dict[in
         if block.size <= 40 and _THE_END.fullmatch(block.flat) and any(map(is_prose, blocks[last.after : index])):
             marks.setdefault(index + 1, _Mark(index + 1, SectionKind.BACK))
             return
-
-
-def _without_previews(marks: Sequence[_Mark], headings: Sequence[Candidate]) -> list[_Mark]:
-    """Everything after a preview's label belongs to the preview, unless the numbers go on: then it was no preview."""
-    kept: list[_Mark] = []
-    preview = False
-    for mark in marks:
-        if mark.kind is SectionKind.PREVIEW:
-            before = [c.heading.number for c in headings if c.block < mark.block and c.heading.number]
-            after = [c.heading.number for c in headings if c.block > mark.block]
-            if before and before[-1] + 1 in after:
-                continue
-            preview = True
-        if preview and mark.kind is SectionKind.BODY:
-            continue
-        if preview and mark.kind in {SectionKind.CONTENTS, SectionKind.FRONT, SectionKind.ESSAY}:
-            continue
-        kept.append(mark)
-    return kept
 
 
 def _sections(
