@@ -200,6 +200,21 @@ def test_a_chapter_of_a_part_may_be_counted_where_numbers_run_on() -> None:
     assert (ordinals(result), result.certain) == ([3], False)
 
 
+def test_a_division_that_prints_the_number_wins_over_one_that_would_have_to_be_counted() -> None:
+    rows = [((1, 2), 7), ((1, 2), 8), ((2, 1), 1), ((2, 1), 2)]
+    chapters = tuple(Chapter(i, n, path, 100 * i, 100 * i + 100) for i, (path, n) in enumerate(rows, 1))
+    assert ordinals(place("part 2 ch 2", ChapterMap(600, 100, 500, chapters))) == [4]
+
+
+def test_the_step_from_one_part_to_the_next_is_no_gap_in_the_numbers() -> None:
+    assert ordinals(place("3", book(1, 2, 9, parts=(1, 1, 2)))) == [3]
+
+
+def test_a_percentage_that_falls_on_a_divider_is_the_end_of_the_chapter_before() -> None:
+    chapters = ChapterMap(1000, 0, 1000, (Chapter(1, 1, (1,), 0, 400), Chapter(2, 1, (2,), 600, 1000)))
+    assert place("53%", chapters).offset == 400
+
+
 def test_a_book_whose_chapters_are_called_books_has_no_parts() -> None:
     assert ordinals(place("book 3", book(1, 2, 3, 4))) == [3]
     assert place("part 1 ch 2", book(1, 2)).code == "no_such_part"
