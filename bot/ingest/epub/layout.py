@@ -13,6 +13,9 @@ from bot.ingest.epub.parts import Division
 from bot.ingest.epub.plan import Planned
 from bot.ingest.headings import Heading
 
+_LEFT = (SectionKind.BODY, SectionKind.NOTES)
+"""What a note is taken out of; in other matter it stays where it stands."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
@@ -78,10 +81,10 @@ def lay_out(
     layout = Layout(walked)
     drafts: list[_Open] = []
     homes = _homes(planned, notes)
+    moved = sorted((note for found in homes.values() for note in found), key=lambda note: note.start)
     for number, section in enumerate(planned):
         assert section.kind is not None
-        body = section.kind is SectionKind.BODY
-        inside = [n for n in notes if section.start <= n.start < section.end] if body else []
+        inside = [n for n in moved if section.start <= n.start < section.end]
         first: int | None = None
         at = section.start
         for note in inside:
@@ -98,16 +101,16 @@ def lay_out(
 
 
 def _homes(planned: list[Planned], notes: list[Note]) -> dict[int, list[Note]]:
-    """Section -> the notes that go behind it: the body section of the marker, else the one they stand in."""
+    """Section -> the notes that go behind it: the body section of the marker, else the body they stand in."""
     starts = [section.start for section in planned]
     homes: dict[int, list[Note]] = {}
     for note in notes:
         place = bisect_right(starts, note.start) - 1
-        if planned[place].kind is not SectionKind.BODY:
-            continue
         home = bisect_right(starts, note.marker) - 1 if note.marker is not None else place
         if planned[home].kind is not SectionKind.BODY:
             home = place
+        if planned[place].kind not in _LEFT or planned[home].kind is not SectionKind.BODY:
+            continue
         homes.setdefault(home, []).append(note)
     return homes
 

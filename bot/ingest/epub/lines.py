@@ -156,7 +156,8 @@ class HeadingIndex:
             return False
         unnamed = heading is not None and not heading.named and block is first
         if following.level:
-            return unnamed and bool(first.level) and following.level >= first.level
+            same = following.level == first.level or not (heading is not None and heading.is_part)
+            return unnamed and 0 < first.level <= following.level and same
         titled = bool(_TITLE_CLASS.search(following.style)) or bool(following.types & _TITLE_TYPES)
         return unnamed and titled and not _SENTENCE_END.search(line)
 

@@ -113,12 +113,13 @@ def _heading_near(entry: PlacedEntry, index: HeadingIndex) -> HeadingLines | Non
     at = index.block_at(entry.offset)
     near = [*range(at, min(at + _REACH_BLOCKS, len(blocks))), *((at - 1, at - 2) if entry.anchored else ())]
     here_in_file = [blocks[block].start for block in near if block >= 0 and blocks[block].file == entry.file]
-    candidates = [found for start in here_in_file if (found := index.at(start)) is not None]
+    found_here = [found for start in here_in_file if (found := index.at(start)) is not None]
+    candidates = [found for found in found_here if not found.first < at <= found.last]  # not a later line of one
     for found in candidates:
         if _says_same(entry.title, found):
             return found
     here = candidates[0] if candidates and candidates[0].first <= at <= max(candidates[0].last, at) else None
-    if here is not None and here.start >= entry.offset - 1 and here.level:
+    if here is not None and here.start >= entry.offset - 1 and (here.level or here.heading is not None):
         return here if _may_mean(entry.title, here) else None
     return None
 
@@ -228,6 +229,13 @@ def types_at(index: HeadingIndex) -> dict[int, frozenset[str]]:
     return found
 
 
+def _adopt(opening: Opening, found: Opening) -> None:
+    """Give an opening without a title that of the heading at its place."""
+    if not opening.title and found.title:
+        opening.title, opening.heading, opening.heading_end = found.title, found.heading, found.heading_end
+        opening.level, opening.style = found.level, found.style
+
+
 def join(groups: list[list[Opening]]) -> list[Opening]:
     """All openings in text order. An opening inside the heading of an earlier group's adds its types to that one."""
     joined: list[Opening] = []
@@ -240,6 +248,7 @@ def join(groups: list[list[Opening]]) -> list[Opening]:
             if before is not None and opening.start < max(before.text_end, before.start + 1) and not opening.path:
                 if before.start == opening.start and opening.source is not Source.TOC:
                     before.types |= opening.types
+                    _adopt(before, opening)
                 if before.source is not Source.TOC or opening.source is not Source.TOC:
                     continue
             joined.append(opening)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from bot.core.book import SectionKind
+from bot.ingest.canonical import BLOCK_GAP
 from bot.ingest.epub.lines import HeadingIndex, folded
 from bot.ingest.epub.matter import kind_by_content, kind_by_label, kind_by_type
-from bot.ingest.epub.openings import PART_TYPES, Opening, Source
+from bot.ingest.epub.openings import PART_TYPES, UNIT_TYPES, Opening, Source
 from bot.ingest.epub.select import PART_PROSE, says_part, says_unit, select
 
 BODY: Final = SectionKind.BODY
@@ -98,12 +100,31 @@ def _say_divisions(planned: list[Planned]) -> None:
             section.division = True
         elif below and kind_by_label(opening) in (None, BODY):
             section.division = own <= PART_PROSE
+    _say_bare_pages(planned)
     for section, following in zip(planned, [*planned[1:], None], strict=True):
         above_something = following is not None and (
             following.opening in section.opening.children or (not following.division and _may_be_below(following))
         )
         if section.division and not above_something and section.end - section.opening.text_end >= _UNIT_SIZE:
             section.division = False
+
+
+def _say_bare_pages(planned: list[Planned]) -> None:
+    """Mark titles without a word of text below them, between chapters, as divisions: a chapter has prose."""
+    pages = [
+        i
+        for i, (s, following) in enumerate(pairwise(planned))
+        if s.opening.heading is None
+        and s.opening.heading_end is not None
+        and not s.is_title
+        and not s.opening.types & UNIT_TYPES
+        and s.end - s.opening.heading_end <= len(BLOCK_GAP)
+        and _may_be_below(s)
+        and _may_be_below(following)
+    ]
+    begun = next((i for i, s in enumerate(planned) if says_unit(s.opening)), 0)
+    for i in pages:
+        planned[i].division = i > begun or len(pages) > 1
 
 
 def _may_be_below(section: Planned) -> bool:
@@ -186,7 +207,7 @@ def _belongs(section: Planned, zone: Planned, begun: bool) -> bool:
     if outer in opening.path:
         return section.kind in (None, BODY) and zone.kind is not SectionKind.FRONT
     if section.kind not in (None, BODY):
-        return False
+        return section.kind is zone.kind and opening.source is Source.HEADING and opening.file == outer.file
     if zone.kind is SectionKind.PREVIEW and begun:
         return True
     if opening.source in (Source.TOC, Source.TYPED):
@@ -199,17 +220,18 @@ def _belongs(section: Planned, zone: Planned, begun: bool) -> bool:
 
 def _seal(planned: list[Planned], index: HeadingIndex, starts: Sequence[int]) -> None:
     """Settle what nothing has said: sealed before the story, story within it, and behind it unless typed otherwise."""
-    stated = set(starts)
+    files = index.walk.files
+    distinguishes = any("frontmatter" in file.types for file in files)
     for section in planned:
-        body_typed = "bodymatter" in index.walk.files[section.opening.file].types
-        if section.kind is None and (body_typed or section.start in stated) and section.end - section.start > 400:
+        if section.kind is None and distinguishes and "bodymatter" in files[section.opening.file].types:
             section.kind, section.proven = BODY, True
     proven = [i for i, s in enumerate(planned) if s.proven and not s.division]
     if proven:
         first = proven[0]
     else:
         unknown = [i for i, s in enumerate(planned) if s.kind is None]
-        first = unknown[0] if unknown else 0
+        stated = [i for i in unknown if planned[i].start in starts]
+        first = next(iter(stated or unknown), 0)
     while first > 0 and planned[first - 1].division and planned[first - 1].kind is BODY:
         first -= 1
     begun = False

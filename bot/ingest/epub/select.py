@@ -41,9 +41,10 @@ def _one_per_start(openings: list[Opening]) -> list[Opening]:
         if before is None or opening.start >= max(before.text_end, before.start + 1):
             kept.append(opening)
             continue
-        if opening.start > before.start and (says_unit(opening) or opening.heading is not None or opening.children):
-            kept.append(opening)  # below a division's heading, in one heading element
-            before.heading_end = min(before.text_end, opening.start)
+        if opening.start > before.start:
+            if opening.heading is not None or opening.children or not says_unit(before):
+                kept.append(opening)  # its own line of one heading: a chapter's below a division's
+                before.heading_end = min(before.text_end, opening.start)
             continue
         winner, other = (before, opening) if _outranks(before, opening) else (opening, before)
         if other in winner.path or (says_part(other) and not says_part(winner)):

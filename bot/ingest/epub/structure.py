@@ -124,7 +124,9 @@ class OpeningFinder:
         if len(units) < 2 and not (len(sure) == 1 and len(self.walk.files) == 1):
             return True
         bare = self._bare_headings()
-        return len(bare) >= _FEW and not sure and len(bare) > _FINER * len(units) and len(units) <= _FEW
+        restarts = sum(1 for lines in bare if lines.heading is not None and lines.heading.number == 1)
+        continued = restarts < len(units)  # numbers that restart in every entry only divide it
+        return continued and not sure and len(units) <= _FEW <= len(bare) and len(bare) > _FINER * len(units)
 
     def _says_part(self, opening: Opening) -> bool:
         types = opening.types | self.types.get(opening.start, frozenset())
