@@ -27,9 +27,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Final
-
-from sqlalchemy import URL
+from typing import TYPE_CHECKING, Final
 
 from bot.adapters.postgres.binaries import INSTEAD, Programs, find_programs, reachable_programs, server_user
 from bot.adapters.postgres.cluster import DATABASE, PORT, SUPERUSER, Cluster
@@ -37,6 +35,9 @@ from bot.adapters.postgres.leases import in_use, starting, take_lease
 from bot.adapters.postgres.pidfile import stop_server
 from bot.adapters.postgres.watchdog import bound_log, ensure_watchdog
 from bot.core.errors import Unavailable
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
 
 HOME_OF_ROOT: Final = Path("/var/lib/dogear")
 
@@ -67,6 +68,8 @@ class ServerAddress:
 
     def url(self, role: str = SUPERUSER, database: str = DATABASE) -> URL:
         """The address for SQLAlchemy and asyncpg, logging in as ``role``."""
+        from sqlalchemy import URL
+
         query = {"host": str(self.host), "port": str(self.port)}
         return URL.create("postgresql+asyncpg", username=role, database=database, query=query)
 
@@ -117,10 +120,11 @@ class EmbeddedPostgres:
         if user:
             self._let_in(Programs(Path("/"), user))
         programs = reachable_programs(find_programs(), self.folder / "programs", user)
+        socket_folder = self._socket_folder(programs)
         cluster = Cluster(data, programs)
         cluster.create()
         bound_log(cluster.log)
-        return ServerAddress(cluster.ensure_running(self._socket_folder(programs), self._note))
+        return ServerAddress(cluster.ensure_running(socket_folder, self._note))
 
     def stop(self) -> None:
         """Give the lease back; if it was the last, stop the server and wait until it is gone."""

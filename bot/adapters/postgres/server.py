@@ -211,7 +211,9 @@ def why_unreachable(error: BaseException, url: URL, setting: str = "DATABASE_URL
     state = getattr(cause, "sqlstate", None)
     if state in said:
         return Unavailable(said[state], code=f"database_{state}")
-    if isinstance(cause, ssl.SSLError) or "SSL" in str(cause) or "certificate file" in str(cause):
+    by_socket = place.startswith("the socket")
+    no_certificate = isinstance(cause, FileNotFoundError | PermissionError) and not by_socket
+    if isinstance(cause, ssl.SSLError) or no_certificate or re.search("SSL|certificate", str(cause)):
         return Unavailable(
             f"No TLS connection to the server at {place}: correct sslmode and sslrootcert in {setting}, or switch TLS "
             "on at the server.",

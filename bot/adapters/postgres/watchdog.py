@@ -27,6 +27,9 @@ LINGER_POLLS: Final = 4
 LOG_BYTES: Final = 1_000_000
 """The size at which ``postgres.log`` becomes ``postgres.log.1``; so the two together stay near twice that."""
 
+_FOR_PYTHON: Final = ("LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH")
+"""All of the environment that it inherits, since this process may not have started without."""
+
 
 def ensure_watchdog(folder: Path) -> None:
     """Start a watchdog for ``folder`` unless one lives. Call under ``start.lock``.
@@ -45,7 +48,7 @@ def ensure_watchdog(folder: Path) -> None:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=Path(__file__).parents[3],
-            env={"PATH": os.defpath, "PYTHONDONTWRITEBYTECODE": "1"},
+            env={"PATH": os.defpath} | {name: os.environ[name] for name in _FOR_PYTHON if name in os.environ},
             pass_fds=(descriptor,),
             start_new_session=True,
         )
