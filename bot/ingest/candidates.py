@@ -31,6 +31,8 @@ class Candidate:
     def key(self) -> tuple[str, int | str | None]:
         """What tells it from other headings: its word and number, or its words where it has no number."""
         heading = self.heading
+        if heading.bare and heading.named:
+            return "number", words_of(self.title)
         unit = heading.unit or "number"
         return (unit, heading.number) if heading.number is not None else (unit, words_of(self.title))
 
@@ -128,7 +130,7 @@ def candidates_of(blocks: Sequence[Block], layout: Layout) -> list[Candidate]:
         if heading is None:
             continue
         candidate = Candidate(index, 1, heading, block.flat)
-        if not heading.named and _has_title_below(index, blocks, layout):
+        if not heading.named and _has_title_below(index, blocks, layout, 1 if heading.is_story else 3):
             below = blocks[index + 1]
             candidate = replace(
                 candidate, blocks=2, title=f"{block.flat} {below.flat}", heading=replace(heading, named=True)
@@ -158,7 +160,7 @@ def _heading_of(block: Block, index: int, blocks: Sequence[Block], layout: Layou
 def _is_bare_heading(block: Block, heading: Heading, layout: Layout) -> bool:
     if not heading.named:
         return len(block.lines) == 1
-    if len(block.lines) > 3:
+    if len(block.lines) > 3 or any(parse_heading(line) for line in block.lines[1:]):
         return False
     text = block.first
     if re.match(r"\S+\s{2,}", text) and not re.match(r"\S+[.:、]", text):
@@ -166,11 +168,11 @@ def _is_bare_heading(block: Block, heading: Heading, layout: Layout) -> bool:
     return heading.strength >= Strength.FAIR and (not layout.wrapped or block.blank_before > 0)
 
 
-def _has_title_below(index: int, blocks: Sequence[Block], layout: Layout) -> bool:
+def _has_title_below(index: int, blocks: Sequence[Block], layout: Layout, reach: int) -> bool:
     if index + 2 >= len(blocks):
         return False
     below, after = blocks[index + 1], blocks[index + 2]
-    if len(below.lines) > 3 or below.blank_before > 3:
+    if len(below.lines) > 3 or below.blank_before > reach:
         return False
     caps = is_caps(below.flat) and len(below.flat) <= 160
     if len(below.lines) > 1 and not caps:

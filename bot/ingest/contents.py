@@ -6,12 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from bot.core.book import SectionKind
 from bot.ingest.candidates import Candidate, is_prose, words_of
 from bot.ingest.labels import label_kind
 from bot.ingest.paragraphs import Block
+
+_SUMMARY: Final = 600
+"""The longest summary of a chapter in a contents list, in code points."""
 
 _LISTED_RUN: Final = 3
 """Fewer headings in a row without prose between them are no list."""
@@ -31,19 +35,28 @@ class ContentsList:
 
 def contents_lists(blocks: Sequence[Block], candidates: Sequence[Candidate]) -> list[ContentsList]:
     """Every contents list: those that say so, and runs of headings without prose that stand again elsewhere."""
+    runs = [part for run in _runs(blocks, candidates) if (part := _listed_part(run, blocks, candidates))]
     lists: list[ContentsList] = []
     for index, block in enumerate(blocks):
         if any(index in known for known in lists) or block.size > 60:
             continue
         if label_kind(block.first) is SectionKind.CONTENTS:
             end = _labelled_end(index, blocks, candidates)
+            for part in runs:
+                if index < part[0].block and _are_near(index, part[0].block, blocks):
+                    end = part[-1].after
+                    break
             if end > index + 1:
                 lists.append(_listed(index, end, blocks, skip=1))
-    for run in _runs(blocks, candidates):
-        found = _listed_part(run, candidates)
-        if found and not any(found[0].block in known for known in lists):
-            lists.append(_listed(found[0].block, found[-1].after, blocks, skip=0))
+    for part in runs:
+        if not any(part[0].block in known for known in lists):
+            lists.append(_listed(part[0].block, part[-1].after, blocks, skip=0))
     return sorted(lists, key=lambda known: known.first)
+
+
+def _are_near(label: int, first: int, blocks: Sequence[Block]) -> bool:
+    """Whether a run of listed headings begins right below a label (after a preface that is listed, say)."""
+    return first - label <= 6 and sum(block.size for block in blocks[label + 1 : first]) <= _SUMMARY
 
 
 def _listed(first: int, end: int, blocks: Sequence[Block], skip: int) -> ContentsList:
@@ -121,31 +134,58 @@ def _is_list(block: Block) -> bool:
 
 
 def _runs(blocks: Sequence[Block], candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Stretches of headings with no prose between one and the next."""
+    """Stretches of headings with little between one and the next: lists, or very short chapters."""
     runs: list[list[Candidate]] = [[candidates[0]]] if candidates else []
     for before, after in pairwise(candidates):
-        between = blocks[before.after : after.block]
-        if any(map(is_prose, between)) or sum(block.size for block in between) > 600:
+        if _between(blocks, before, after) > _SUMMARY:
             runs.append([after])
         else:
             runs[-1].append(after)
     return [run for run in runs if len(run) >= _LISTED_RUN]
 
 
-def _listed_part(run: Sequence[Candidate], candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+def _between(blocks: Sequence[Block], before: Candidate, after: Candidate | None) -> int:
+    """Code points between two headings, or to the end."""
+    return sum(block.size for block in blocks[before.after : after.block if after else len(blocks)])
+
+
+def _listed_part(
+    run: Sequence[Candidate], blocks: Sequence[Block], candidates: Sequence[Candidate]
+) -> Sequence[Candidate]:
     """The part of ``run`` that is a list: its headings stand again, and it ends where its first key comes round."""
     keys = [candidate.key for candidate in run]
-    if Counter(unit for unit, _ in keys).most_common(1)[0][1] < _LISTED_RUN:
+    if Counter(unit for unit, _ in keys).most_common(1)[0][1] < _LISTED_RUN - 1:
         return ()
-    for start in range(1, len(run)):
-        if keys[start:] == keys[: len(run) - start] and start >= 2:
-            return run[:start]
+    part = run[: _end_of_list(run, candidates)]
+    if len(part) < _LISTED_RUN - 1:
+        return ()
+    bare = not any(is_prose(block) for a, b in pairwise(part) for block in blocks[a.after : b.block])
+    return part if bare or _are_summaries(part, blocks, candidates) else ()
+
+
+def _end_of_list(run: Sequence[Candidate], candidates: Sequence[Candidate]) -> int:
+    keys = [candidate.key for candidate in run]
+    for start in range(2, len(run)):
+        if keys[start:] == keys[: len(run) - start]:
+            return start
     inside = {candidate.block for candidate in run}
     elsewhere = {c.key for c in candidates if c.block not in inside}
-    again = [key in elsewhere for key in keys]
-    if sum(again) * 3 < len(run) * 2:
-        return ()
+    if sum(key in elsewhere for key in keys) * 3 < len(run) * 2:
+        return 0
     end = len(run)
     while end > 0 and keys[end - 1] not in elsewhere:
         end -= 1
-    return run[:end]
+    return end
+
+
+def _are_summaries(part: Sequence[Candidate], blocks: Sequence[Block], candidates: Sequence[Candidate]) -> bool:
+    """Whether what stands between the headings of ``part`` is far shorter than where the same headings stand again."""
+    inside = {candidate.block for candidate in part}
+    keys = {candidate.key for candidate in part}
+    here = [_between(blocks, a, b) for a, b in pairwise(part)]
+    there = [
+        _between(blocks, c, after)
+        for c, after in zip(candidates, [*candidates[1:], None], strict=True)
+        if c.block not in inside and c.key in keys
+    ]
+    return bool(here and there) and median(here) * 4 < median(there)

@@ -50,7 +50,7 @@ _LOOSE_CHAPTER: Final = (
     ("list письмо", (_S,)),
 )
 _PART: Final = (
-    ("part book volume vol phase", (_E,)),
+    ("part book volume vol phase epoch", (_E,)),
     ("teil buch band", (_G,)),
     ("partie livre tome volume", (_F,)),
     ("parte libro livro tomo volumen volume pars liber partea cartea", (_R,)),

@@ -168,7 +168,7 @@ def _last(line: str, keyword: str, word: HeadingWord, after: str) -> Heading | N
     return Heading(word.kind, word.word, None, None, line, strength, named)
 
 
-def _number_first(line: str, text: str) -> Heading | None:
+def _number_first(line: str, text: str) -> Heading | None:  # noqa: PLR0911 - one return for each way of being none
     """ "Erstes Kapitel", "PREMIÈRE PARTIE", "1. Kapitel", "The Third Part", "Dernier chapitre"."""
     start, numeral, last = 0, None, False
     opening = _FIRST_WORD.match(text)
@@ -189,6 +189,8 @@ def _number_first(line: str, text: str) -> Heading | None:
         start += 1
     keyword = _FIRST_WORD.match(text, start)
     word = heading_words().get(fold(keyword[0])) if keyword else None
+    if keyword is not None and word is None and (story := _story(line, text[start:])) is not None:
+        return replace(story, title=line, unit=fold(text[: keyword.end()]))
     if keyword is None or word is None or not any(c.isupper() for c in text[: keyword.end()]):
         return None
     rest = text[keyword.end() :]
@@ -229,8 +231,8 @@ def _story(line: str, text: str) -> Heading | None:
     if not rest.strip(_DECORATION + ".:-\u2014\u2013"):
         return Heading(kind, fold(bare_word), None, None, line, Strength.STRONG)
     inner = parse_heading(rest) or parse_numeral(rest.rstrip("."))
-    if isinstance(inner, Numeral) or (isinstance(inner, Heading) and inner.number is not None):
-        number = inner.value if isinstance(inner, Numeral) else inner.number
+    number = inner.value if isinstance(inner, Numeral) else inner.number if inner else None
+    if inner is not None and number is not None and (number < 200 or not getattr(inner, "bare", True)):
         return Heading(kind, fold(bare_word), inner.printed, number, line, Strength.STRONG, isinstance(inner, Heading))
     if not separated and (_SENTENCE_END.search(rest) or not (_is_caps(bare_word) or _starts_like_title(rest))):
         return None

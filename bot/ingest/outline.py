@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
@@ -42,8 +42,21 @@ def outline_of(blocks: Sequence[Block], candidates: Sequence[Candidate], lists: 
     titled = _promised(blocks, chosen, lists)
     if not any(not c.heading.is_part for c in chosen) and len(titled) < 2:
         titled = _capitals(blocks, chosen, lists)
-    chosen = sorted([*chosen, *titled], key=lambda c: c.block)
+    chosen = _story_parts(sorted([*chosen, *titled], key=lambda c: c.block), blocks)
     return Outline(tuple(chosen), tuple(_doubts(chosen)))
+
+
+def _story_parts(chosen: Sequence[Candidate], blocks: Sequence[Block]) -> list[Candidate]:
+    """A prologue or epilogue right above a chapter 1 is the part that holds it ("FIRST EPILOGUE", "CHAPTER I")."""
+    kept = []
+    for candidate, after in zip(chosen, [*chosen[1:], None], strict=False):
+        heading = candidate.heading
+        holds = heading.is_story and heading.number is None and after is not None and after.heading.number == 1
+        if holds and after is not None and not any(map(is_prose, blocks[candidate.after : after.block])):
+            kept.append(replace(candidate, heading=replace(heading, keyword="part")))
+        else:
+            kept.append(candidate)
+    return kept
 
 
 def _without_running_heads(keyed: Sequence[Candidate]) -> list[Candidate]:
@@ -116,18 +129,37 @@ def _continued(region: _Region, bare: Sequence[Candidate]) -> list[Candidate]:
 
 def _chain(bare: Sequence[Candidate], blocks: Sequence[Block]) -> list[Candidate]:
     """The longest increasing sequence of bare numbers in one style; it may begin anew at 1."""
-    styles = Counter(c.heading.style for c in bare)
+    groups: dict[tuple[object, bool | None], list[Candidate]] = defaultdict(list)
+    for candidate in bare:
+        groups[candidate.heading.style, candidate.heading.named].append(candidate)
+        groups[candidate.heading.style, None].append(candidate)
     best: list[Candidate] = []
-    for style in styles:
-        chain = _increasing([c for c in bare if c.heading.style == style])
-        chain = [c for c in chain if c is not None]
-        named_only = all(c.heading.named for c in chain)
-        needed = 3 if named_only and not all(is_caps(c.title) for c in chain) else 2
-        if len(chain) < needed or _is_numbered_list(chain, blocks):
+    # Titled numbers first: where they run through the book, the bare ones inside them are its inner divisions.
+    for (_, named), group in sorted(groups.items(), key=lambda item: (item[0][1] is None, not item[0][1])):
+        chain = _increasing(group)
+        capitals = all(is_caps(c.title) for c in chain)
+        if len(chain) < (3 if named and not capitals else 2) or _is_numbered_list(chain, blocks):
             continue
-        if len(chain) > len(best):
+        if named and _stretch(chain) == len(chain) and _runs_through(chain, bare):
+            return chain
+        if _stretch(chain) > _stretch(best):
             best = chain
     return best
+
+
+def _stretch(chain: Sequence[Candidate]) -> int:
+    """The length of the longest stretch without a new beginning."""
+    longest = current = 0
+    before = 0
+    for candidate in chain:
+        number = candidate.heading.number or 0
+        current = current + 1 if number > before else 1
+        longest, before = max(longest, current), number
+    return longest
+
+
+def _runs_through(chain: Sequence[Candidate], bare: Sequence[Candidate]) -> bool:
+    return (chain[-1].block - chain[0].block) * 2 > bare[-1].block - bare[0].block
 
 
 def _increasing(bare: Sequence[Candidate]) -> list[Candidate]:

@@ -181,7 +181,8 @@ def _sections(
             continue
         heading = mark.heading.heading
         if heading.is_part:
-            _descend(path, heading.unit, mark.heading.title, heading.number)
+            level = path[0][0] if path and heading.number is None else heading.unit
+            _descend(path, level, mark.heading.title, heading.number)
         elif heading.above is not None:
             above = heading.above
             if not any(unit == above.unit and number == above.number for unit, _, number in path):

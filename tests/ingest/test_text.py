@@ -360,3 +360,63 @@ def test_gaps_and_repeats_in_the_numbers_are_reported_and_lose_nothing() -> None
 def test_reading_the_same_bytes_twice_gives_the_same_book() -> None:
     data = chain(["CHAPTER I", "CHAPTER II"]).encode()
     assert read_text(data) == read_text(data)
+
+
+def test_a_contents_list_with_summaries_is_a_list() -> None:
+    def summary(n: int) -> str:
+        return f"CHAPTER {n}.\nThe Quay.—A Lantern too many.—The Gull on the Railing walks the length of it {n}."
+
+    heads = [f"CHAPTER {n}." for n in (1, 2, 3)] + ["CHAPTER THE LAST."]
+    listed = "\n\n".join([*map(summary, (1, 2, 3)), "CHAPTER THE LAST.\nOut at last.—Yours truly."])
+    text = f"HARBOUR\n\nCONTENTS.\n\n\n{listed}\n\n\nILLUSTRATIONS.\n\n\nThe Quay\n\nA Lantern\n\n\nEXPLANATORY\n\n"
+    long = GAP.join(f"{head}\n\n\n{prose(n, 8)}" for n, head in enumerate(heads, 1))
+    book = book_of(f"{text}{prose(99)}\n\n\nHARBOUR\n\n\n{long}")
+    assert chapters(book) == [(1, "CHAPTER 1."), (2, "CHAPTER 2."), (3, "CHAPTER 3."), (None, "CHAPTER THE LAST.")]
+    assert opens_and_closes(book) == expected(1, 2, 3, 4)
+    assert "Opening 99" not in body(book)
+
+
+def test_letters_and_chapters_listed_line_by_line() -> None:
+    heads = ["Letter 1", "Letter 2", "Chapter 1", "Chapter 2"]
+    listed = " CONTENTS\n\n" + "\n".join(f" {head}" for head in heads)
+    book = book_of(f"Harbour;\n\nor, the Lantern\n\nby Nobody\n\n\n{listed}\n\n\n\n\n" + chain(heads))
+    assert [title for _, title in chapters(book)] == heads
+    assert opens_and_closes(book) == expected(1, 2, 3, 4)
+
+
+def test_books_and_epilogues_that_hold_chapters_are_parts() -> None:
+    parts = ["BOOK ONE: 1805", "BOOK TWO: 1806", "FIRST EPILOGUE: 1813 - 20", "SECOND EPILOGUE"]
+    listed = "Contents\n\n" + "\n\n".join(f"{part}\n\nCHAPTER I\n\nCHAPTER II" for part in parts)
+    story = GAP.join(
+        f"{part}\n\n\n\nCHAPTER I\n\n{prose(2 * n - 1)}{GAP}CHAPTER II\n\n{prose(2 * n)}"
+        for n, part in enumerate(parts, 1)
+    )
+    book = book_of(f"{listed}\n\n\n{story}")
+    assert [section.printed for section in book.chapters] == ["I", "II"] * 4
+    assert [section.parts[0].title for section in book.chapters] == [part for part in parts for _ in "12"]
+    assert [section.parts[0].number for section in book.chapters] == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert opens_and_closes(book) == expected(*range(1, 9))
+
+
+def test_named_numbers_are_the_chapters_and_bare_ones_inside_them_are_not() -> None:
+    names = ["A LANTERN TOO MANY", "THE GULL", "THE BELL"]
+    listed = "Contents\n\n" + "\n".join(
+        f"   {r}.     {t.title()}" for r, t in zip(("I", "II", "III"), names, strict=True)
+    )
+    inner = f"I.\n\n{prose(1)}\n\nII.\n\n{prose(8)}\n\nIII.\n\n{prose(9)}"
+    text = (
+        f"{listed}\n\n\n\nI. {names[0]}\n\n{inner}{GAP}II. {names[1]}\n\n{prose(2)}{GAP}III. {names[2]}\n\n{prose(3)}"
+    )
+    book = book_of(text)
+    assert [title for _, title in chapters(book)] == [
+        f"{r}. {t}" for r, t in zip(("I", "II", "III"), names, strict=True)
+    ]
+
+
+def test_a_list_of_moby_dicks_kind_begins_with_front_matter() -> None:
+    heads = ["CHAPTER 1. Lanterns.", "CHAPTER 2. The Gull.", "CHAPTER 3. The Bell.", "Epilogue"]
+    listed = "CONTENTS\n\nETYMOLOGY.\n\nEXTRACTS (Supplied by Nobody).\n\n" + "\n\n".join(heads)
+    front = f"ETYMOLOGY.\n\n{prose(80)}\n\nEXTRACTS. (Supplied by Nobody).\n\n{prose(81)}"
+    book = book_of(f"{listed}\n\n\n\n{front}{GAP}" + chain(heads))
+    assert [title for _, title in chapters(book)] == heads
+    assert not any(f"Opening {n}" in body(book) for n in (80, 81))
