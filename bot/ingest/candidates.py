@@ -130,7 +130,7 @@ def candidates_of(blocks: Sequence[Block], layout: Layout) -> list[Candidate]:
         if heading is None:
             continue
         candidate = Candidate(index, 1, heading, block.flat)
-        if not heading.named and _has_title_below(index, blocks, layout, 1 if heading.is_story else 3):
+        if not heading.named and _has_title_below(index, blocks, layout, heading):
             below = blocks[index + 1]
             candidate = replace(
                 candidate, blocks=2, title=f"{block.flat} {below.flat}", heading=replace(heading, named=True)
@@ -168,10 +168,12 @@ def _is_bare_heading(block: Block, heading: Heading, layout: Layout) -> bool:
     return heading.strength >= Strength.FAIR and (not layout.wrapped or block.blank_before > 0)
 
 
-def _has_title_below(index: int, blocks: Sequence[Block], layout: Layout, reach: int) -> bool:
+def _has_title_below(index: int, blocks: Sequence[Block], layout: Layout, heading: Heading) -> bool:
     if index + 2 >= len(blocks):
         return False
     below, after = blocks[index + 1], blocks[index + 2]
+    reach = 1 if heading.is_story else 3
+    story = heading.number is not None and not heading.is_part
     if len(below.lines) > 3 or below.blank_before > reach:
         return False
     caps = is_caps(below.flat) and len(below.flat) <= 160
@@ -179,4 +181,7 @@ def _has_title_below(index: int, blocks: Sequence[Block], layout: Layout, reach:
         return False
     if not layout.wrapped and is_cjk(below.flat) and below.indent and after.indent:
         return False
-    return is_title_line(below.flat) and (after.blank_before > 0 or not layout.wrapped) and is_prose(after)
+    titled = is_title_line(below.flat) or (
+        story and (parsed := parse_heading(below.flat)) is not None and parsed.is_story
+    )
+    return titled and (after.blank_before > 0 or not layout.wrapped) and is_prose(after)

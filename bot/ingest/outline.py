@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from bot.ingest.candidates import Candidate, is_caps, is_prose, words_of
+from bot.ingest.candidates import Candidate, is_caps, is_prose, is_title_line, words_of
 from bot.ingest.contents import ContentsList
 from bot.ingest.heading_words import heading_words
 from bot.ingest.headings import Heading, Strength, parse_heading
@@ -41,22 +41,25 @@ def outline_of(blocks: Sequence[Block], candidates: Sequence[Candidate], lists: 
             chosen += _chain(inside, blocks)
     titled = _promised(blocks, chosen, lists)
     if not any(not c.heading.is_part for c in chosen) and len(titled) < 2:
-        titled = _capitals(blocks, chosen, lists)
+        titled = _set_apart(blocks, chosen, lists)
     chosen = _story_parts(sorted([*chosen, *titled], key=lambda c: c.block), blocks)
     return Outline(tuple(chosen), tuple(_doubts(chosen)))
 
 
 def _story_parts(chosen: Sequence[Candidate], blocks: Sequence[Block]) -> list[Candidate]:
     """A prologue or epilogue right above a chapter 1 is the part that holds it ("FIRST EPILOGUE", "CHAPTER I")."""
-    kept = []
-    for candidate, after in zip(chosen, [*chosen[1:], None], strict=False):
+    kept: list[Candidate] = []
+    after: Candidate | None = None
+    for candidate in reversed(chosen):
         heading = candidate.heading
-        holds = heading.is_story and heading.number is None and after is not None and after.heading.number == 1
-        if holds and after is not None and not any(map(is_prose, blocks[candidate.after : after.block])):
-            kept.append(replace(candidate, heading=replace(heading, keyword="part")))
-        else:
-            kept.append(candidate)
-    return kept
+        holds = heading.is_story and heading.number is None and after is not None
+        if holds and after is not None and (after.heading.number == 1 or after.heading.is_part):
+            between = blocks[candidate.after : after.block]
+            if not any(map(is_prose, between)):
+                candidate = replace(candidate, heading=replace(heading, keyword="part"))  # noqa: PLW2901
+        kept.append(candidate)
+        after = candidate
+    return kept[::-1]
 
 
 def _without_running_heads(keyed: Sequence[Candidate]) -> list[Candidate]:
@@ -232,24 +235,20 @@ def _titled(index: int, block: Block) -> Candidate:
     return Candidate(index, 1, title, block.flat)
 
 
-def _capitals(blocks: Sequence[Block], chosen: Sequence[Candidate], lists: Sequence[ContentsList]) -> list[Candidate]:
-    """Lines in capitals set apart by empty lines, where nothing else divides the book: three or more, above prose."""
-    found = []
-    for index, block in enumerate(blocks[:-1]):
+def _set_apart(blocks: Sequence[Block], chosen: Sequence[Candidate], lists: Sequence[ContentsList]) -> list[Candidate]:
+    """Titles set apart by empty lines, where nothing else divides the book: capitals, else short lines above prose."""
+    apart = []
+    for index, (block, below) in enumerate(pairwise(blocks)):
         if any(index in listed for listed in lists) or any(c.block <= index < c.after for c in chosen):
             continue
-        apart = block.blank_before >= 2 and blocks[index + 1].blank_before >= 1
-        title = (
-            apart
-            and block.size <= 80
-            and len(block.lines) <= 2
-            and is_caps(block.flat)
-            and len(words_of(block.flat)) > 2
-        )
-        if title and is_prose(blocks[index + 1]) and label_kind(block.flat) is None:
-            found.append(_titled(index, block))
-    spans = [b.block - a.after for a, b in pairwise(found)]
-    return found if len(found) >= 3 and sum(span >= 2 for span in spans) * 2 >= len(spans) else []
+        alone = block.blank_before >= 2 and below.blank_before >= 1 and len(block.lines) <= 2 and block.size <= 80
+        if alone and len(words_of(block.flat)) > 2 and is_prose(below) and label_kind(block.flat) is None:
+            apart.append(_titled(index, block))
+    for found in ([c for c in apart if is_caps(c.title)], [c for c in apart if is_title_line(c.title)]):
+        spans = [b.block - a.after for a, b in pairwise(found)]
+        if len(found) >= 3 and sum(span >= 2 for span in spans) * 2 >= len(spans):
+            return found
+    return []
 
 
 def _doubts(chosen: Sequence[Candidate]) -> Iterator[str]:
