@@ -21,10 +21,14 @@ from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.postgres.secrets import login_url, role_passwords, scram_verifier
 from bot.adapters.postgres.server import check_server, connected, parse_database_url
 from bot.adapters.postgres.shelf import PostgresShelf
+from bot.adapters.terminal.club import TerminalClub
+from bot.adapters.terminal.desk import Desk
+from bot.core.club import BookId
 from bot.core.errors import Unavailable
-from bot.core.ports import Reranker
+from bot.core.ports import BookRecord, Reranker
 from bot.core.retrieve import Fusion, Ranking
 from bot.core.search import Searching
+from bot.ingest.worker import Upload, add_file, fill_vectors
 from bot.settings import Settings
 
 Note = Callable[[str], None]
@@ -184,3 +188,23 @@ async def database_status(settings: Settings, note: Note) -> SchemaVersion:
     async with _owner(settings, note) as engine, connected(engine) as connection:
         await check_server(connection)
         return await schema_version(connection)
+
+
+@asynccontextmanager
+async def terminal_club(app: App, club: str = DEFAULT_CLUB) -> AsyncIterator[TerminalClub]:
+    """A terminal club over the database, closed at the end."""
+    club_id = await app.shelf.club_named(club)
+
+    async def add(file: Path, progress: Callable[[str, float], None]) -> BookRecord:
+        return (await add_file(app.shelf, Upload(file, club_id), progress)).book
+
+    async def fill(book: BookId) -> None:
+        if app.embedder is not None:
+            await fill_vectors(app.shelf, app.embedder, book)
+
+    desk = Desk(club_id, app.doors, app.roster, app.searching, add, fill, app.shelf.remove_book)
+    sitting = TerminalClub(desk)
+    try:
+        yield sitting
+    finally:
+        await sitting.close()

@@ -21,6 +21,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "refused_room": "Nothing in what everyone here has read so far answers that.",
     "closest_private": "The closest passages in what you have read",
     "closest_room": "The closest passages in what everyone here has read",
+    "outside_chapters": "outside the chapters",
     # places
     "noted": "Noted: {understood}.",
     "noted_unsure": "Noted: {understood}. Is that right?",
@@ -40,6 +41,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "club_place": "The club is at {place}.",
     "club_place_nothing": "The club has not started: not everyone here has read the beginning.",
     "pending": "{count} member has not said where they are | {count} members have not said where they are",
+    "names_unmet": "Your question names something that not everyone here has met, so only you see this.",
     "set_my_place": "Set my place",
     "answer_privately": "Answer me privately",
     "stop": "Stop",

@@ -9,6 +9,7 @@ from time import perf_counter
 
 import numpy as np
 
+from bot.core.asked_names import names_asked
 from bot.core.boundary import Boundary, boundary_for, narrowed
 from bot.core.club import Audience, BookId, MemberId
 from bot.core.errors import Unavailable
@@ -50,13 +51,17 @@ class Searching:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Evidence under one boundary, the closest first, and how long each step took in seconds."""
+    """Evidence under one boundary, the closest first, and how long each step took in seconds.
+
+    ``unmet_names`` are the question's words that look like names and stand nowhere in the read part.
+    """
 
     boundary: Boundary
     book: BookRecord
     query: Query
     evidence: tuple[Evidence, ...]
     candidates: tuple[Candidate, ...]
+    unmet_names: tuple[str, ...]
     seconds: Mapping[str, float]
 
 
@@ -94,8 +99,8 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
     async with searching.doors.opened() as door:
         book = await door.book(asked.book)
         boundary = await boundary_of(door, asked)
-        query = await _query(door, boundary, asked.question, book.language)
         part = await door.passage_straddling(boundary)
+        query, unmet_names = await _query(door, boundary, asked.question, book.language, part)
     read = perf_counter()
     embedder = searching.embedder if _suits(searching.embedder, book) else None
     asked_vector, straddling = await asyncio.to_thread(_scored_live, embedder, query, part, book.language)
@@ -121,6 +126,7 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
         query=query,
         evidence=tuple(Evidence(boundary, passages[c.ordinal], c.found_by) for c in candidates),
         candidates=candidates,
+        unmet_names=unmet_names,
         seconds={"boundary": read - began, "embed": embedded - read, "retrieve": done - embedded, "total": done - began},
     )
 
@@ -130,15 +136,21 @@ def _suits(embedder: Embedder | None, book: BookRecord) -> bool:
     return embedder is not None and book.embedder == embedder.model
 
 
-async def _query(door: Door, boundary: Boundary, question: str, language: str) -> Query:
-    """The query, with words that stand nowhere in the read part taken for the closest names met."""
+async def _query(
+    door: Door, boundary: Boundary, question: str, language: str, part: Passage | None
+) -> tuple[Query, tuple[str, ...]]:
+    """The query, with words that stand nowhere in the read part taken for the closest names met; and the names among
+    those words that come close to none."""
     asked = question_terms(question, language)
     met = {counts.term for counts in await door.passages_matching(boundary, [term_id(term) for term in asked])}
-    if all(term_id(term) in met for term in asked):
-        return query_for(question, language)
+    live = terms(part.text, language) if part is not None else {}
+    unmet = [term for term in asked if term_id(term) not in met and term not in live]
+    if not unmet:
+        return query_for(question, language), ()
     names = [name.name for name in await door.names_met(boundary)]
-    unmet = [term for term in asked if term_id(term) not in met]
-    return query_for(question, language, closest_names(question, names, unmet, language))
+    meant = closest_names(question, names, unmet, language)
+    left = (name for name in names_asked(question, unmet, language) if not closest_names(name, names, unmet, language))
+    return query_for(question, language, meant), tuple(left)
 
 
 def _scored_live(

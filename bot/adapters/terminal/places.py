@@ -1,0 +1,107 @@
+"""`/progress` and `/where` at the keyboard."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from bot.adapters import wording
+from bot.adapters.terminal.replies import Reply, clear
+from bot.core.chapters import ChapterMap
+from bot.core.club import Member
+from bot.core.membership import room_reading
+from bot.core.places import NotLocated, Unclear
+from bot.core.ports import BookRecord
+from bot.core.progress import Understood
+from bot.core.progress import progress as said_place
+from bot.core.progress import undo as undone
+from bot.core.search import Asked, boundary_of
+
+if TYPE_CHECKING:
+    from bot.adapters.terminal.club import Action, TerminalClub
+
+NO_BOOK = "The club has no book yet: /book add FILE."
+NOT_A_MEMBER = "Only members can do that: /join first."
+
+
+async def progress(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/progress PLACE`, `/progress undo`, and `/progress` alone, which shows the place. Always private."""
+    del private
+    member, book = await club.member(), await club.desk.roster.current_book(club.desk.club)
+    if not member.joined:
+        return [clear(NOT_A_MEMBER)]
+    if book is None:
+        return [clear(NO_BOOK)]
+    club.choices.pop(club.speaker, None)
+    if not rest:
+        return [clear(await _own_place(club, member, book), only=club.speaker)]
+    if rest == "undo":
+        earlier = await undone(club.desk.doors, club.desk.roster, member, book.id)
+        if earlier is None:
+            return [clear("There is nothing to undo.", only=club.speaker)]
+        return [clear(f"Undone. Noted: {earlier.understood}.", only=club.speaker)]
+    return await _said(club, member, book, rest)
+
+
+async def _said(club: TerminalClub, member: Member, book: BookRecord, said: str) -> list[Reply]:
+    outcome = await said_place(club.desk.doors, club.desk.roster, member, book.id, said)
+    if isinstance(outcome, NotLocated):
+        return [clear(wording.sentence(outcome), only=club.speaker)]
+    lines = [wording.understood(outcome.place, outcome.before)]
+    if isinstance(outcome.place, Unclear):
+        lines += _offer_places(club, member, book, outcome, outcome.place)
+    elif outcome.ask_habit:
+        lines += _offer_habit(club, member, book, said)
+    return [clear(*lines, only=club.speaker)]
+
+
+def _offer_places(
+    club: TerminalClub, member: Member, book: BookRecord, outcome: Understood, place: Unclear
+) -> list[str]:
+    """The candidates of an ambiguous statement; each is chosen by its number."""
+    club.choices[club.speaker] = tuple(
+        partial(_said, club, member, book, f"offset:{candidate.offset}") for candidate in place.candidates
+    )
+    return [f"  {n}  {label}" for n, label in enumerate(wording.choices(place, outcome.chapter_map), start=1)]
+
+
+def _offer_habit(club: TerminalClub, member: Member, book: BookRecord, said: str) -> list[str]:
+    async def habit(means: str) -> list[Reply]:
+        await club.desk.roster.plain_number_means(member.id, means)
+        return await _said(club, await club.member(), book, said)
+
+    finished: Action = partial(habit, "finished")
+    still_in: Action = partial(habit, "in")
+    club.choices[club.speaker] = (finished, still_in)
+    return [
+        wording.line("finished_or_in"),
+        f"  1  {wording.line('finished_it')}",
+        f"  2  {wording.line('still_in_it')}",
+    ]
+
+
+async def where(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """The club's place, for the room, and the speaker's own, for them alone."""
+    del rest
+    member, book = await club.member(), await club.desk.roster.current_book(club.desk.club)
+    if book is None:
+        return [clear(NO_BOOK)]
+    own = clear(await _own_place(club, member, book), only=club.speaker)
+    if private:
+        return [own]
+    from bot.adapters.terminal.club import ROOM
+
+    reading = await room_reading(club.desk.doors, club.desk.roster, club.desk.club, ROOM, book.id)
+    async with club.desk.doors.opened() as door:
+        boundary = await boundary_of(door, Asked(book.id, "", reading.audience))
+        chapter_map = await door.chapter_map(book.id)
+    pending = wording.pending(reading.pending)
+    lines = [wording.club_place(boundary, chapter_map), *([pending + "."] if pending else [])]
+    return [clear(*lines), *([own] if member.joined else [])]
+
+
+async def _own_place(club: TerminalClub, member: Member, book: BookRecord) -> str:
+    async with club.desk.doors.opened() as door:
+        chapter_map: ChapterMap = await door.chapter_map(book.id)
+        here = (await door.positions_latest(book.id, [member.id])).get(member.id)
+    return wording.member_place(here, chapter_map)
