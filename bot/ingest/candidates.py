@@ -55,6 +55,16 @@ def is_prose(block: Block) -> bool:
     return len(flat) > 200 or (len(flat) > 45 and bool(_SENTENCE_END.search(flat)))
 
 
+def leads_to_prose(blocks: Sequence[Block], index: int) -> bool:
+    """Whether running text begins within three blocks after ``index`` (a line of speech may stand first)."""
+    for block in blocks[index + 1 : index + 4]:
+        if is_prose(block):
+            return True
+        if block.blank_before >= 2 and block is not blocks[index + 1]:
+            return False
+    return False
+
+
 def is_caps(text: str) -> bool:
     """Whether ``text`` has letters and no small ones."""
     return text.upper() == text and text.lower() != text
@@ -184,4 +194,4 @@ def _has_title_below(index: int, blocks: Sequence[Block], layout: Layout, headin
     titled = is_title_line(below.flat) or (
         story and (parsed := parse_heading(below.flat)) is not None and parsed.is_story
     )
-    return titled and (after.blank_before > 0 or not layout.wrapped) and is_prose(after)
+    return titled and (after.blank_before > 0 or not layout.wrapped) and leads_to_prose(blocks, index + 1)

@@ -198,6 +198,8 @@ def _number_first(line: str, text: str) -> Heading | None:  # noqa: PLR0911 - on
     named = bool(rest.strip(_DECORATION + ".:;,-\u2014\u2013)]"))
     if strength is None or (word.loose and named and not _SEPARATOR.match(rest)):
         return None
+    if numeral is None and word.loose:
+        return None
     if numeral is None:
         return Heading(
             word.kind, word.word, None, None, line, min(strength, Strength.FAIR if named else strength), named

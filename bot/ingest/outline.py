@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from bot.ingest.candidates import Candidate, is_caps, is_prose, is_title_line, words_of
+from bot.ingest.candidates import Candidate, is_caps, is_prose, is_title_line, leads_to_prose, words_of
 from bot.ingest.contents import ContentsList
 from bot.ingest.heading_words import heading_words
 from bot.ingest.headings import Heading, Strength, parse_heading
@@ -242,7 +242,7 @@ def _set_apart(blocks: Sequence[Block], chosen: Sequence[Candidate], lists: Sequ
         if any(index in listed for listed in lists) or any(c.block <= index < c.after for c in chosen):
             continue
         alone = block.blank_before >= 2 and below.blank_before >= 1 and len(block.lines) <= 2 and block.size <= 80
-        if alone and len(words_of(block.flat)) > 2 and is_prose(below) and label_kind(block.flat) is None:
+        if alone and len(words_of(block.flat)) > 2 and leads_to_prose(blocks, index) and label_kind(block.flat) is None:
             apart.append(_titled(index, block))
     for found in ([c for c in apart if is_caps(c.title)], [c for c in apart if is_title_line(c.title)]):
         spans = [b.block - a.after for a, b in pairwise(found)]

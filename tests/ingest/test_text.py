@@ -420,3 +420,16 @@ def test_a_list_of_moby_dicks_kind_begins_with_front_matter() -> None:
     book = book_of(f"{listed}\n\n\n\n{front}{GAP}" + chain(heads))
     assert [title for _, title in chapters(book)] == heads
     assert not any(f"Opening {n}" in body(book) for n in (80, 81))
+
+
+def test_titles_set_apart_divide_a_book_even_where_a_chapter_opens_with_a_short_speech() -> None:
+    titles = ["The Lamp", "The Key", "The Last Night", "The Oar"]
+    text = GAP.join(f"{title}\n\n“Well?”\n\n{prose(n)}" for n, title in enumerate(titles, 1))
+    assert [title for _, title in chapters(book_of(text))] == titles
+
+
+def test_an_epilogue_in_two_levels_and_a_chapter_called_conclusion() -> None:
+    text = f"CHAPTER I\n\nConclusion\n\n{prose(1)}{GAP}Epilogue{GAP}First Epilogue{GAP}CHAPTER I\n\n{prose(2)}"
+    book = book_of(text)
+    assert [title for _, title in chapters(book)] == ["CHAPTER I Conclusion", "CHAPTER I"]
+    assert opens_and_closes(book) == expected(1, 2)
