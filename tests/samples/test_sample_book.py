@@ -208,11 +208,9 @@ def test_the_tour_is_made_of_commands_and_tells_its_story() -> None:
     lines = (SAMPLES / f"{SLUG}.tour.txt").read_text("utf-8").splitlines()
     commands = [line for line in lines if not line.startswith("#")]
     assert {line.split()[0] for line in commands} == COMMANDS
-    assert [line for line in commands if line.startswith("/as ")] == [
-        "/as ben",
-        "/as ana",
-        "/as ben",
-        "/as ana",
-        "/as you",
-    ]
+    assert [line for line in commands if line.startswith("/as ")] == ["/as ben", "/as ana", "/as ben", "/as you"]
+    assert commands.count("/join") == 3
+    asked = [line.split(" ", 1)[1] for line in commands if line.startswith("/ask ")]
+    assert {line.split(" ", 1)[1] for line in commands if line.startswith("/dm ")} < set(asked)
+    assert len(asked) > len(set(asked))  # a room question is asked again, when more has been read
     assert lines[0].startswith("#")
