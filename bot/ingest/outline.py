@@ -13,6 +13,7 @@ from bot.ingest.contents import ContentsList
 from bot.ingest.heading_words import heading_words
 from bot.ingest.headings import Heading, Strength, parse_heading
 from bot.ingest.labels import label_kind
+from bot.ingest.matter import within_the_story
 from bot.ingest.paragraphs import Block
 
 _LARGEST_GAP: Final = 5
@@ -42,7 +43,7 @@ def outline_of(blocks: Sequence[Block], candidates: Sequence[Candidate], lists: 
     titled = _promised(blocks, chosen, lists)
     if not any(not c.heading.is_part for c in chosen) and len(titled) < 2:
         titled = _set_apart(blocks, chosen, lists)
-    chosen = _story_parts(sorted([*chosen, *titled], key=lambda c: c.block), blocks)
+    chosen = within_the_story(_story_parts(sorted([*chosen, *titled], key=lambda c: c.block), blocks), blocks)
     return Outline(tuple(chosen), tuple(_doubts(chosen)))
 
 

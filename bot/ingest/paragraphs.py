@@ -63,8 +63,14 @@ def layout_of(lines: Sequence[str]) -> Layout:
     width = visible[min(len(visible) - 1, int(len(visible) * 0.95))]
     followed = [a.rstrip() for a, b in pairwise(lines) if a.strip() and b.strip()]
     ended = sum(bool(_SENTENCE_END.search(line)) for line in followed)
-    wrapped = bool(followed) and width <= _WIDE_SPLIT and ended * 2 < len(followed)
+    wrapped = bool(followed) and width <= _WIDE_SPLIT and ended * 2 < len(followed) and not _is_indented_cjk(lines)
     return Layout(wrapped, width)
+
+
+def _is_indented_cjk(lines: Sequence[str]) -> bool:
+    """Whether nearly every longer line is indented, as Chinese paragraphs are: then none of them is wrapped."""
+    longer = [line for line in lines if len(line) > 15 and is_cjk(line)]
+    return bool(longer) and sum(line.startswith(" ") for line in longer) * 10 >= len(longer) * 7
 
 
 def blocks_of(text: str, layout: Layout) -> list[Block]:

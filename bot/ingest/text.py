@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from bot.core.book import SectionKind
 from bot.core.errors import FileRefused
@@ -15,7 +14,7 @@ from bot.ingest.charset import decode
 from bot.ingest.contents import ContentsList, contents_lists
 from bot.ingest.draft import BookDraft, SectionDraft
 from bot.ingest.gutenberg import without_boilerplate
-from bot.ingest.labels import label_kind
+from bot.ingest.matter import label_at
 from bot.ingest.outline import Outline, outline_of
 from bot.ingest.paragraphs import Block, Layout, blocks_of, joined, layout_of
 
@@ -24,16 +23,6 @@ _THE_END = re.compile(
     r"[\s*_.—–-]*(?:the\s+end|finis|fin|ende|fine|fim|einde|koniec|конец|slut|τέλος|완|끝"
     r"|[（(]?(?:全文完|全书完|全書完|全剧终|完结|完結|完|终|終|了)[）)]?)[\s*_.!—–-]*",
     re.IGNORECASE,
-)
-_SEALING: Final = frozenset(
-    {
-        SectionKind.NOTES,
-        SectionKind.BACK,
-        SectionKind.ESSAY,
-        SectionKind.PREVIEW,
-        SectionKind.CONTENTS,
-        SectionKind.FRONT,
-    }
 )
 
 
@@ -108,7 +97,7 @@ def _marks(blocks: Sequence[Block], outline: Outline, lists: Sequence[ContentsLi
     for index, block in enumerate(blocks[:preview]):
         if index in marks or any(index in listed for listed in lists):
             continue
-        kind = _label(block, index, blocks)
+        kind = label_at(index, blocks)
         if kind is not None and _seals(kind, index, block, headings):
             marks[index] = _Mark(index, kind, label=block.flat)
     _seal_after_the_end(blocks[:preview], last, marks)
@@ -123,7 +112,7 @@ def _preview_start(blocks: Sequence[Block], headings: Sequence[Candidate]) -> in
     """
     for index in range(headings[0].after if headings else len(blocks), len(blocks)):
         block = blocks[index]
-        if _label(block, index, blocks) is not SectionKind.PREVIEW:
+        if label_at(index, blocks) is not SectionKind.PREVIEW:
             continue
         before = [c.heading.number for c in headings if c.block < index and c.heading.number]
         after = [c.heading.number for c in headings if c.block > index]
@@ -132,16 +121,6 @@ def _preview_start(blocks: Sequence[Block], headings: Sequence[Candidate]) -> in
         if apart and not goes_on and index * 2 > len(blocks):
             return index
     return len(blocks)
-
-
-def _label(block: Block, index: int, blocks: Sequence[Block]) -> SectionKind | None:
-    """The kind a line that stands alone gives to what follows it."""
-    if block.size > 90 or len(block.lines) > 2 or index + 1 >= len(blocks):
-        return None
-    if block.flat[:1].islower() or (index and not block.blank_before):
-        return None
-    kind = label_kind(block.flat)
-    return kind if kind in _SEALING else None
 
 
 def _seals(kind: SectionKind, index: int, block: Block, headings: Sequence[Candidate]) -> bool:

@@ -433,3 +433,45 @@ def test_an_epilogue_in_two_levels_and_a_chapter_called_conclusion() -> None:
     book = book_of(text)
     assert [title for _, title in chapters(book)] == ["CHAPTER I Conclusion", "CHAPTER I"]
     assert opens_and_closes(book) == expected(1, 2)
+
+
+@pytest.mark.parametrize("opening", ["PART ONE\n\n\nI", "CHAPTER I", "I"])
+def test_the_numbered_sections_of_an_introduction_are_sealed(opening: str) -> None:
+    essay = f"INTRODUCTION\n\n\nI\n\n{prose(80)}{GAP}II\n\n{prose(81)}{GAP}III\n\n{prose(82)}"
+    story = f"{opening}\n\n{prose(1)}{GAP}{'CHAPTER II' if 'CHAPTER' in opening else 'II'}\n\n{prose(2)}"
+    book = book_of(f"{essay}{GAP}{story}")
+    assert [section.printed for section in book.chapters] == ["I", "II"]
+    assert not any(f"Opening {n}" in body(book) for n in (80, 81, 82))
+
+
+def test_the_numbered_sections_of_an_afterword_are_sealed() -> None:
+    text = chain(["I", "II", "III"]) + f"{GAP}AFTERWORD\n\n\nI\n\n{prose(80)}{GAP}II\n\n{prose(81)}"
+    book = book_of(text)
+    assert [section.printed for section in book.chapters] == ["I", "II", "III"]
+    assert not any(f"Opening {n}" in body(book) for n in (80, 81))
+
+
+def test_a_chinese_contents_list_and_matter_after_the_story() -> None:
+    heads = ["序章 雾", "第一章 灯笼", "第二章 钥匙", "尾声"]
+    story = "\n".join(f"{head}\n　　{CHINESE}{n}\n　　{CHINESE}" for n, head in enumerate(heads))
+    text = "灯塔\n作者：无名\n\n目录\n" + "\n".join(heads) + f"\n\n{story}\n\n后记\n　　写完了。{CHINESE}"
+    book = book_of(text, "gb18030")
+    assert [title for _, title in chapters(book)] == heads
+    assert "写完了" not in body(book)
+    assert book.sections[-1].kind is SectionKind.ESSAY
+
+
+def test_hebrew_chapters_have_no_number() -> None:
+    text = GAP.join(
+        f"פרק {letter}\n\nהסוור ספר את הפנסים לאורך הרציף ומצא אחד יותר מדי. {n}" for n, letter in enumerate("אב")
+    )
+    book = book_of(text)
+    assert chapters(book) == [(None, "פרק א"), (None, "פרק ב")]
+
+
+def test_notes_between_chapters_are_sealed_and_the_chapters_go_on() -> None:
+    text = f"CHAPTER I\n\n{prose(1)}{GAP}NOTES\n\n[1] The gull dies.{GAP}CHAPTER II\n\n{prose(2)}"
+    book = book_of(text)
+    assert [number for number, _ in chapters(book)] == [1, 2]
+    note = next(s for s in book.sections if s.kind is SectionKind.NOTES)
+    assert note.revealed_at == book.body_end
