@@ -17,6 +17,7 @@ _DROP_CAP_STYLE = re.compile(r"drop|initial|figleft|capital|lettrine", re.I)
 _DROP_CAP = re.compile(r"\s*[\"'“‘«„]?[^\W\d_]\s*")
 _SPACES = re.compile(r"  +")
 _LINE_END = re.compile(r" *\n[ \n]*")
+_REMOVED = "\u00ad\u200b\u2060\ufeff"
 _HANGUL_TAILS = range(0x1160, 0x1200)
 
 
@@ -177,7 +178,7 @@ def _settle(raw: str, points: list[int], *, keep_spaces: bool) -> tuple[str, dic
             last = piece[-1]
         offsets[point] = length
         before = cut
-    text = "".join(pieces)
+    text = unicodedata.normalize("NFC", "".join(pieces))
     if not keep_spaces:
         return text.rstrip(" \n"), offsets
     lines = "\n".join(line.rstrip(" ") for line in text.strip("\n").split("\n"))
@@ -185,4 +186,4 @@ def _settle(raw: str, points: list[int], *, keep_spaces: bool) -> tuple[str, dic
 
 
 def _joins_left(char: str) -> bool:
-    return unicodedata.combining(char) != 0 or ord(char) in _HANGUL_TAILS
+    return unicodedata.combining(char) != 0 or ord(char) in _HANGUL_TAILS or char in _REMOVED

@@ -15,6 +15,8 @@ from bot.ingest.headings import Heading, Strength, parse_heading
 
 LONGEST_PARAGRAPH_HEADING: Final = 90
 
+_QUOTES: Final = "\"“”„‟‘‚«»‹›「『'"
+_MOST_SPACES: Final = 14
 _TITLE_CLASS = re.compile(r"title|subtitle|chap|head|tit\b", re.I)
 _TITLE_TYPES: Final = frozenset(("title", "subtitle", "fulltitle", "ordinal"))
 _SENTENCE_END = re.compile(r"[.,;:…][\"'”’»)]*$")
@@ -120,10 +122,11 @@ class HeadingIndex:
         blocks = self.walk.blocks
         block = blocks[index]
         line = self._line(block)
-        if not block.level and not block.group and len(line) > LONGEST_PARAGRAPH_HEADING:
+        plain = not block.level and not block.group
+        if plain and (len(line) > LONGEST_PARAGRAPH_HEADING or line[0] in _QUOTES or line.count(" ") > _MOST_SPACES):
             return None
         heading = parse_heading(line)
-        if not block.level and not block.group and not self._is_heading_paragraph(line, heading):
+        if plain and not self._is_heading_paragraph(line, heading):
             return None
         last = index
         while last + 1 < len(blocks) and self._continues(block, heading, last):

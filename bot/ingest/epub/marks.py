@@ -11,6 +11,9 @@ from lxml import etree
 from bot.ingest.canonical import collapse
 from bot.ingest.epub.package import Target, inner_text, local
 
+CLASSED_NOTE: Final = "classed-note"
+"""The type recorded for a block whose class alone says that it holds notes."""
+
 EPUB_TYPE: Final = "{http://www.idpf.org/2007/ops}type"
 
 
@@ -92,6 +95,7 @@ class File:
 
 _MARK = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§¶#‖]{1,4}|[ivxlc]{1,6}|[a-z])[\])]?")
 _MARK_CLASS = re.compile(r"note-?(?:ref|anchor|mark)|fn-?(?:anchor|ref)|superscript|\bsup\b", re.I)
+_NOTE_CLASS = re.compile(r"(?:^|[\s_-])(?:foot|end)-?notes?(?:$|[\s_-])", re.I)
 _RAISED = re.compile(r"vertical-align\s*:\s*(?:super|top|text-top)", re.I)
 _PAGE_CLASS = re.compile(r"(?:^|[\s-])(?:pagenum|pageno|page-?number|pagebreak)(?:$|\s)", re.I)
 _PAGE_WORDS = re.compile(r"^\s*[\[({]?\s*(?:pages?|pg\.?|p\.|seite|s\.)?\s*|\s*[\])}]?\s*$", re.I)
@@ -108,6 +112,12 @@ def types_of(element: etree._Element) -> frozenset[str]:
     if raw == " ":
         return frozenset()
     return frozenset(word.rpartition(":")[2].removeprefix("doc-") for word in raw.lower().split())
+
+
+def is_classed_note(element: etree._Element) -> bool:
+    """Whether a block's class says that it holds notes."""
+    style = element.get("class")
+    return style is not None and _NOTE_CLASS.search(style) is not None
 
 
 def is_dropped(element: etree._Element, tag: str) -> bool:

@@ -19,7 +19,7 @@ _TYPES: Final = {
     SectionKind.ESSAY: "introduction foreword afterword preface preamble dramatis-personae editorial-note"
     " translator-note chronology appreciation",
     SectionKind.CONTENTS: "toc toc-brief landmarks loi lot loa lov page-list",
-    SectionKind.NOTES: "endnotes rearnotes endnote rearnote footnotes notes",
+    SectionKind.NOTES: "endnotes rearnotes endnote rearnote footnotes footnote notes classed-note",
     SectionKind.BACK: "acknowledgments acknowledgements colophon appendix bibliography index glossary errata credits"
     " credit keywords answers qna about-the-author",
     SectionKind.PREVIEW: "preview excerpt teaser",

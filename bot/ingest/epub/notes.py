@@ -8,10 +8,11 @@ from itertools import pairwise
 from typing import Final
 
 from bot.ingest.epub.blocks import TextWalk
+from bot.ingest.epub.marks import CLASSED_NOTE
 from bot.ingest.epub.places import Places
 
 _ONE_NOTE: Final = frozenset(("footnote",))
-_MANY_NOTES: Final = frozenset(("footnotes",))
+_MANY_NOTES: Final = frozenset(("footnotes", CLASSED_NOTE))
 _ENDNOTE_TYPES: Final = frozenset(("endnote", "endnotes", "rearnote", "rearnotes", "note", "notes"))
 _WHOLE_PAGE: Final = frozenset(("body",))
 
@@ -89,17 +90,38 @@ def _disjoint(
     spans: list[tuple[int, int, int]], markers: dict[tuple[int, int], int], sealed: list[tuple[int, int]]
 ) -> list[Note]:
     """Sorted notes; a container is cut at the notes inside it that have markers of their own."""
-    edges = sorted({(start, file) for start, _, file in spans} | {(end, file) for _, end, file in spans})
-    points = [at for at, _ in edges]
-    points += [at for _, at in markers if any(start < at < end for start, end, _ in spans)]
-    points = sorted(set(points))
+    covered = _Cover([(start, end) for start, end, _ in spans])
+    closed = _Cover(sealed)
+    files = {start: file for start, _, file in spans}
+    points = {at for start, end, _ in spans for at in (start, end)}
+    points |= {at for _, at in markers if covered.holds(at, at + 1)}
     notes: list[Note] = []
-    for start, end in pairwise(points):
-        file = next((f for a, b, f in spans if a <= start and end <= b), None)
-        if file is None:
+    file = 0
+    for start, end in pairwise(sorted(points)):
+        file = files.get(start, file)
+        if not covered.holds(start, end):
             continue
         marker = markers.get((file, start))
-        if any(a <= start and end <= b for a, b in sealed):
-            marker = None
-        notes.append(Note(start, end, file, marker))
+        if marker is None and notes and notes[-1].end == start and start not in files:
+            marker = notes[-1].marker  # a note's further paragraphs
+        notes.append(Note(start, end, file, None if closed.holds(start, end) else marker))
     return notes
+
+
+class _Cover:
+    """The union of stretches, asked by bisection."""
+
+    def __init__(self, spans: list[tuple[int, int]]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for start, end in sorted(spans):
+            if self._ends and start <= self._ends[-1]:
+                self._ends[-1] = max(self._ends[-1], end)
+            else:
+                self._starts.append(start)
+                self._ends.append(end)
+
+    def holds(self, start: int, end: int) -> bool:
+        """Whether ``[start, end)`` lies wholly inside."""
+        at = bisect_right(self._starts, start) - 1
+        return at >= 0 and end <= self._ends[at]

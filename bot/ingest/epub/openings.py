@@ -84,8 +84,8 @@ def _from_entry(entry: PlacedEntry, index: HeadingIndex) -> Opening:
     title = "" if is_generic(entry.title) else entry.title
     if not title and lines is not None:
         title = lines.title
-    if end is not None and lines is not None and not _stands(title, wanted, index.text[start:end]):
-        end = None
+    if end is not None and lines is not None:
+        end = _whole_title(title, wanted, start, lines, index)
     level, style = (lines.level, lines.style) if lines is not None else (0, "")
     return Opening(
         start, entry.file, Source.TOC, title, heading, end, level=level, depth=entry.depth, empty=empty, style=style
@@ -154,6 +154,21 @@ def _plain_title(entry: PlacedEntry, index: HeadingIndex) -> int | None:
             break
         left, end = left[len(line) :], block.end
     return end if not left else None
+
+
+def _whole_title(
+    title: str, heading: Heading | None, start: int, lines: HeadingLines, index: HeadingIndex
+) -> int | None:
+    """The end of the heading that a table's title means, its last words standing perhaps in the next paragraph."""
+    end = lines.end
+    for block in index.walk.blocks[lines.last + 1 : lines.last + 3]:
+        if _stands(title, heading, index.text[start:end]):
+            return end
+        line = folded(index.text[block.start : block.end])
+        if block.file != lines.file or not line or not folded(title).endswith(line):
+            return None
+        end = block.end
+    return end if _stands(title, heading, index.text[start:end]) else None
 
 
 def _stands(title: str, heading: Heading | None, text: str) -> bool:

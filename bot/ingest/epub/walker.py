@@ -9,11 +9,13 @@ from lxml import etree
 from bot.ingest.canonical import BLOCK_GAP, LINE_GAP, collapse
 from bot.ingest.epub.blocks import Scope, TextWalk
 from bot.ingest.epub.marks import (
+    CLASSED_NOTE,
     Anchor,
     NoteRef,
     Page,
     Picture,
     Typed,
+    is_classed_note,
     is_dropped,
     is_note_marker,
     page_label,
@@ -103,6 +105,8 @@ class _Document:
             for inner in element.iter(etree.Element):
                 self._name(inner, opened)
             return False
+        if tag in _BLOCKS and tag != "body" and is_classed_note(element):
+            types |= {CLASSED_NOTE}
         if types and tag in _BLOCKS:
             opened.anchors.append(out.mark())
             out.typed.append(Typed(opened.anchors[-1], self.number, tag, types, element.get("id") or ""))
