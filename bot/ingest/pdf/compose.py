@@ -110,7 +110,7 @@ class Composer:
         """Write the lines ``bounds`` as one section, its footnotes behind it."""
         start = self._builder.next_start()
         first, last = bounds
-        if heading is not None:
+        if heading is not None and not heading.candidate.silent:
             c = heading.candidate
             self._add(self._heading_paragraph(c))
             draft = replace(draft, heading_end=len(self._builder))

@@ -10,7 +10,7 @@ from typing import Final
 from bot.ingest.numerals import roman_value
 from bot.ingest.pdf.lines import Line
 
-_ENTRY: Final = re.compile(r"(?P<title>.*[^\W\d_].*?)[\s.·…_]+(?P<page>\d{1,4}|[ivxlc]{1,7})")
+_PAGE: Final = re.compile(r"[\s.·…_](?P<page>\d{1,4}|[ivxlc]{1,7})$")
 _LEADERS: Final = re.compile(r"(?:[.·…]\s?){4,}")
 _LEAST_ENTRIES: Final = 3
 
@@ -47,14 +47,15 @@ def _is_list(lines: Sequence[Line], body: float) -> bool:
 
 
 def _entry_page(text: str) -> int | None:
-    match = _ENTRY.fullmatch(text)
-    if match is None:
+    match = _PAGE.search(text[-9:])
+    title = text[: -len(match["page"])].rstrip(" .·…_") if match else ""
+    if match is None or not any(c.isalpha() for c in title):
         return None
     label = match["page"]
     if label.isdigit():
         return 1000 + int(label)
     value = roman_value(label)
-    return value if value and not match["title"].rstrip().endswith((",", ";")) else None
+    return value if value and not title.endswith((",", ";")) else None
 
 
 def _names_titles(lines: Sequence[Line], titles: Counter[str], labelled: bool) -> bool:

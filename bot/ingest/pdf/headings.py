@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from bot.ingest.headings import Heading, Strength, parse_heading
@@ -35,8 +35,15 @@ class Candidate:
     large: bool
 
     @property
+    def silent(self) -> bool:
+        """Whether the heading does not stand in the text (a picture): it has no lines."""
+        return self.first == self.last
+
+    @property
     def text(self) -> str:
-        return f"{self.number_line}\n{self.title}" if self.number_line and self.number_line != self.title else self.title
+        return (
+            f"{self.number_line}\n{self.title}" if self.number_line and self.number_line != self.title else self.title
+        )
 
     @property
     def style(self) -> tuple[int, bool]:
@@ -175,7 +182,17 @@ def _candidate(
     )
 
 
-def with_title_dropped(candidate: Candidate, lines: Sequence[Line], joiner: LineJoiner) -> Candidate:
-    """The same heading without the lines below its number (they turned out to be another heading)."""
-    head = joined(lines[candidate.first : candidate.first + 1], joiner).text
-    return replace(candidate, last=candidate.first + 1, number_line="", title=head)
+def silent_at(lines: Sequence[Line], first: int, title: str) -> Candidate:
+    """A heading that is known from the outline alone, before the line ``first``."""
+    return Candidate(
+        first=first,
+        last=first,
+        page=lines[first].page,
+        size=0.0,
+        title_size=0.0,
+        bold=False,
+        number_line="",
+        title=title,
+        parsed=parse_heading(title),
+        large=False,
+    )

@@ -12,6 +12,9 @@ from bot.ingest.pdf.lines import SOFT_HYPHEN
 
 _HYPHENS: Final = "-\u2010\u2011" + SOFT_HYPHEN
 _DASHES: Final = "—―⸺"
+_PREFIXES: Final = frozenset("self well half twenty thirty forty fifty sixty seventy eighty ninety".split())
+_SUFFIXES: Final = frozenset("ish less ness hood ing".split())
+_LONGEST_WORD: Final = 60  # code points of a compound that are looked at
 _WORD: Final = r"[^\W_]+(?:['’][^\W_]+)*"
 _COMPOUND: Final = re.compile(rf"{_WORD}(?:[-\u2010\u2011]{_WORD})*")
 _TAIL: Final = re.compile(rf"({_WORD}(?:[-\u2010\u2011]{_WORD})*)[{_HYPHENS}]$")
@@ -24,18 +27,25 @@ class LineJoiner:
 
     It counts the words, and the compounds with a hyphen, that stand inside lines. A word parted by a hyphen at a line
     end is joined; the hyphen stays where the compound is commoner in this book than the joined word, where the second
-    half is capitalised, or where the compound had a hyphen before.
+    half is capitalised, where it begins with one of a few words that make compounds, and where the file tells the
+    typesetter's hyphens (U+2010) from the author's.
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._words: Counter[str] = Counter()
         self._soft_2010 = True
+        ends_in_2010 = 0
+        broken = False
         for line in lines:
-            inside = line.rstrip(_HYPHENS)
-            self._soft_2010 &= "\u2010" not in inside
-            self._words.update(
-                word.casefold().replace("\u2010", "-").replace("\u2011", "-") for word in _COMPOUND.findall(inside)
-            )
+            whole = _HEAD.sub("", line, count=1) if broken else line
+            broken = line.endswith(tuple(_HYPHENS))
+            ends_in_2010 += line.endswith("\u2010")
+            whole = _TAIL.sub("", whole) if broken else whole
+            if "\u2010" in whole or "\u2011" in whole:
+                self._soft_2010 &= "\u2010" not in whole
+                whole = whole.replace("\u2010", "-").replace("\u2011", "-")
+            self._words.update(_COMPOUND.findall(whole.casefold()))
+        self._typeset_2010 = self._soft_2010 and ends_in_2010 > 2
 
     def seam(self, before: str, after: str) -> tuple[int, str]:
         """How ``after`` joins on to ``before``: characters to drop from the end of ``before``, and what to put between."""
@@ -48,41 +58,44 @@ class LineJoiner:
         return 0, " "
 
     def _hyphen_seam(self, before: str, after: str) -> tuple[int, str]:
-        tail, head = _TAIL.search(before), _HEAD.match(after)
+        tail, head = _TAIL.search(before[-_LONGEST_WORD:]), _HEAD.match(after)
         if before[-1] == SOFT_HYPHEN:
             return 1, ""
         if tail is None:
             return 0, " " if before.endswith((" -", "--")) and not after[0].islower() else ""
         if head is None:
             return 0, ""
-        first, second = tail[1].casefold(), head[0].casefold()
-        if before[-1] == "\u2010" and self._soft_2010 and "-" not in second:
+        if before[-1] == "\u2010" and self._soft_2010:
             return 1, ""
-        if head[0][0].isdigit() or first[-1].isdigit():
+        if self._typeset_2010:  # the typesetter's own hyphens are U+2010: this one is the author's
+            return 0, ""
+        if head[0][0].isdigit() or tail[1][-1].isdigit():
             return 0, ""
         if head[0][0].isupper() and not (tail[1].isupper() and head[0].isupper()):
             return 0, ""
-        return (0, "") if self._is_compound(first, second) else (1, "")
+        return (0, "") if self._is_compound(tail[1].casefold(), head[0].casefold()) else (1, "")
 
     def _is_compound(self, first: str, second: str) -> bool:
-        joined, compound = self._count(first + second), self._count(f"{first}-{second}")
+        left, right = first.rpartition("-")[2], second.partition("-")[0]
+        joined = self._count(left + right)
+        compound = max(self._count(f"{first}-{second}"), self._count(f"{left}-{right}"))
         if joined or compound:
             return compound > joined
-        if "-" in first or "-" in second:
-            return True
-        # Neither spelling stands elsewhere in the book: a compound only if both halves are common words of it.
-        return len(first) > 3 and len(second) > 3 and min(self._words[first], self._words[second]) >= _COMMON
+        if "-" in first:
+            return self._words[left] > 0
+        if "-" in second:
+            return min(self._words[left], self._words[right]) > 0
+        return left in _PREFIXES and len(right) > 2 and right not in _SUFFIXES
 
     def _count(self, word: str) -> int:
         return sum(self._words[word + ending] for ending in ("", "s", "’s", "'s"))
 
 
-_COMMON: Final = 3
-
-
 def _spaceless(char: str) -> bool:
     if ord(char) < 0x2E80:
         return False
-    return unicodedata.name(char, "").startswith(_NO_SPACE) or unicodedata.east_asian_width(char) == "W" and not (
-        unicodedata.name(char, "").startswith("HANGUL")
+    return (
+        unicodedata.name(char, "").startswith(_NO_SPACE)
+        or unicodedata.east_asian_width(char) == "W"
+        and not (unicodedata.name(char, "").startswith("HANGUL"))
     )

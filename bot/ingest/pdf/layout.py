@@ -10,7 +10,7 @@ import pymupdf
 from bot.core.errors import FileRefused
 from bot.ingest.pdf.columns import gutter_of, in_reading_order
 from bot.ingest.pdf.drop_caps import with_drop_caps, words_of
-from bot.ingest.pdf.lines import Line, Page, body_size, joined_fragments, read_page
+from bot.ingest.pdf.lines import ClosedUp, Line, Page, body_size, joined_fragments, read_page
 from bot.ingest.pdf.notes import Note, without_notes
 from bot.ingest.pdf.running_heads import Folio, without_running_heads
 
@@ -37,10 +37,11 @@ def lay_out(document: pymupdf.Document, progress: Callable[[float], None]) -> La
     pages: list[Page] = []
     gutters: dict[int, float | None] = {}
     pictures: list[int] = []
+    seen: ClosedUp = {}
     count = len(document)
     for number in range(count):
         page = document[number]
-        raw, blocks = read_page(page)
+        raw, blocks = read_page(page, seen)
         gutters[number] = gutter_of(raw)
         pages.append(joined_fragments(raw, blocks, gutters[number]))
         if sum(len(line.text) for line in raw.lines) < _FEW and page.get_image_info():

@@ -27,6 +27,9 @@ _MARKER: Final = re.compile(r"[\[(]?(\d{1,3}|[*∗†‡§¶‖]{1,4})[\])]?")
 _DROP_CAP: Final = re.compile(r"[“\"‘'«„—]?\w{1,2}['’]?")
 _LETTER_SPACED: Final = re.compile(r"(?:\S\s+){3,}\S")
 
+ClosedUp = dict[tuple[str, int], str]
+"""Letter-spaced lines by their text and width (points), and what they say without the spacing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -60,8 +63,11 @@ class Page:
     lines: tuple[Line, ...]
 
 
-def read_page(page: pymupdf.Page) -> tuple[Page, list[int]]:
-    """The page's fragments as lines, and the number of the block each stands in."""
+def read_page(page: pymupdf.Page, seen: ClosedUp) -> tuple[Page, list[int]]:
+    """The page's fragments as lines, and the number of the block each stands in.
+
+    ``seen`` remembers letter-spaced lines (running heads, above all) from page to page.
+    """
     if page.rotation:
         page.remove_rotation()
     data = page.get_textpage(flags=FLAGS).extractDICT()
@@ -71,19 +77,19 @@ def read_page(page: pymupdf.Page) -> tuple[Page, list[int]]:
         for raw in block.get("lines", ()):
             if abs(raw["dir"][1]) > 0.2:  # turned text: watermarks and margin notes
                 continue
-            for line in _fragments(page, raw):
+            for line in _fragments(page, raw, seen):
                 lines.append(line)
                 blocks.append(number)
     return Page(page.number, data["width"], data["height"], tuple(lines)), blocks
 
 
-def _fragments(page: pymupdf.Page, raw: dict[str, Any]) -> Iterable[Line]:
+def _fragments(page: pymupdf.Page, raw: dict[str, Any], seen: ClosedUp) -> Iterable[Line]:
     spans = [span for span in raw["spans"] if span["text"]]
     inked = [span for span in spans if span["text"].strip()]
     if not inked:
         return
     if _LETTER_SPACED.fullmatch("".join(span["text"] for span in spans).strip()):
-        text = _closed_up(page, raw["bbox"])
+        text = _closed_up(page, raw, seen)
         yield replace(_line(page.number, inked), text=clean(text).strip())
         return
     first, rest = inked[0], inked[1:]
@@ -103,9 +109,11 @@ def _is_drop_cap(first: dict[str, Any], rest: Sequence[dict[str, Any]]) -> bool:
 
 def _main_size(spans: Sequence[dict[str, Any]]) -> float:
     """The largest size that sets a fair share of the letters: small capitals take the size of their capitals."""
+    if all(span["size"] == spans[0]["size"] for span in spans):
+        return round(float(spans[0]["size"]), 1)
     letters: Counter[float] = Counter()
     for span in spans:
-        letters[round(span["size"], 1)] += sum(not c.isspace() for c in span["text"])
+        letters[round(span["size"], 1)] += len(span["text"].replace(" ", ""))
     total = letters.total()
     return max((size for size, count in letters.items() if count >= 0.15 * total), default=0.0)
 
@@ -115,13 +123,16 @@ def _line(page: int, spans: Sequence[dict[str, Any]]) -> Line:
     size = _main_size(inked)
     base = max((s["origin"][1] for s in inked if s["size"] >= 0.9 * size), default=inked[0]["origin"][1])
     text, markers = "", []
-    for span in spans:
-        label = _marker(span, size, base)
-        if label is None:
-            text += span["text"]
-        else:
-            text = _squeezed(text)
-            markers.append((len(text), label))
+    if all(s["size"] == inked[0]["size"] and not s["flags"] & _RAISED for s in inked):
+        text = "".join(span["text"] for span in spans)
+    else:
+        for span in spans:
+            label = _marker(span, size, base)
+            if label is None:
+                text += span["text"]
+            else:
+                text = _squeezed(text)
+                markers.append((len(text), label))
     soft = text.rstrip().endswith(SOFT_HYPHEN)
     text = _squeezed(text)
     lead = len(text) - len(text.lstrip())
@@ -158,8 +169,16 @@ def _marker(span: dict[str, Any], size: float, baseline: float) -> str | None:
     return None
 
 
-def _closed_up(page: pymupdf.Page, box: Sequence[float]) -> str:
+def _closed_up(page: pymupdf.Page, raw: dict[str, Any], seen: ClosedUp) -> str:
     """Letter-spaced type without the spacing: the wider gaps are the spaces between words."""
+    text = "".join(span["text"] for span in raw["spans"]).strip()
+    width = round(raw["bbox"][2] - raw["bbox"][0])
+    if (text, width) not in seen:
+        seen[(text, width)] = _measured(page, raw["bbox"])
+    return seen[(text, width)]
+
+
+def _measured(page: pymupdf.Page, box: Sequence[float]) -> str:
     clip = pymupdf.Rect(box) + (-1, -1, 1, 1)
     raw = page.get_textpage(clip=clip, flags=FLAGS).extractRAWDICT()
     chars = [
@@ -172,9 +191,7 @@ def _closed_up(page: pymupdf.Page, box: Sequence[float]) -> str:
     ]
     gaps = [b["bbox"][0] - a["bbox"][2] for a, b in zip(chars, chars[1:], strict=False)]
     usual = sorted(gaps)[len(gaps) // 2] if gaps else 0.0
-    out = "".join(
-        c["c"] + (" " if gap > 1.6 * usual else "") for c, gap in zip(chars, [*gaps, 0.0], strict=True)
-    )
+    out = "".join(c["c"] + (" " if gap > 1.6 * usual else "") for c, gap in zip(chars, [*gaps, 0.0], strict=True))
     return re.sub(r"(?i)^(chapter|part|book|volume|kapitel|chapitre)(?=[^\W_]+$)(?!s\b)", r"\1 ", out)
 
 

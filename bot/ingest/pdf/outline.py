@@ -16,7 +16,7 @@ import pymupdf
 from bot.ingest.canonical import collapse
 from bot.ingest.headings import Heading, parse_heading
 from bot.ingest.numerals import parse_numeral
-from bot.ingest.pdf.headings import Candidate, made_of
+from bot.ingest.pdf.headings import Candidate, made_of, silent_at
 from bot.ingest.pdf.hyphens import LineJoiner
 from bot.ingest.pdf.lines import Line
 
@@ -80,7 +80,28 @@ def verify(
         if match is not None:
             after = match.first
         result.append(Verified(entry, match))
-    return result
+    return _by_place(result, found, lines)
+
+
+def _by_place(result: Sequence[Verified], found: Sequence[Candidate], lines: Sequence[Line]) -> list[Verified]:
+    """Entries that no words bear out, taken by their page where it lies between the pages of their neighbours.
+
+    Such an entry takes an unclaimed heading of its page, else the top of the page (its heading is a picture).
+    """
+    claimed = {v.candidate.first for v in result if v.candidate is not None}
+    tops = {line.page: i for i, line in reversed(list(enumerate(lines)))}
+    pages = [v.candidate.page if v.candidate is not None else v.entry.page for v in result]
+    done: list[Verified] = []
+    for i, v in enumerate(result):
+        page = v.entry.page
+        before = max(pages[:i], default=-1)
+        after = min(pages[i + 1 :], default=page + 1)
+        if v.candidate is not None or page not in tops or not before < page < after:
+            done.append(v)
+            continue
+        here = [c for c in found if c.page == page and c.first not in claimed and (c.large or c.parsed is not None)]
+        done.append(Verified(v.entry, here[0] if here else silent_at(lines, tops[page], v.entry.title)))
+    return done
 
 
 def _line_that_says(

@@ -12,6 +12,8 @@ from typing import Final
 from bot.ingest.pdf.hyphens import LineJoiner
 from bot.ingest.pdf.lines import SOFT_HYPHEN, Line
 
+_CLOSED: Final = ("”", "»", "」", '"')
+_OPENED: Final = ("“", "«", "「", '"')
 _ENDINGS: Final = tuple(".!?…:;—。！？”’\"'»)］」』")
 
 
@@ -43,6 +45,10 @@ class Layout:
         ]
         self.leading = median(steps) if steps else 1.2 * body
         self._edges = self._all_edges(prose)
+        full = sum(abs(self.edges(line)[1] - line.x1) < 0.25 * body for line in prose)
+        indented = sum(0.6 * body < line.x0 - self.edges(line)[0] < 5 * body for line in prose)
+        self._ragged = full < 0.35 * len(prose)
+        self._indents = indented >= 0.04 * len(prose)
 
     def _all_edges(self, prose: Sequence[Line]) -> dict[tuple[int, int], tuple[float, float]]:
         usual: dict[tuple[int, int], tuple[float, float]] = {}
@@ -56,7 +62,9 @@ class Layout:
                 own = _common(line.x0 for line in lines)
                 # Half the lines of a page of short speeches are indented: then its margin is the usual one.
                 left = own if abs(own - left) > 4 * self.body else min(left, own) if own < left else left
-                right = max(line.x1 for line in lines) if right - max(line.x1 for line in lines) > 3 * self.body else right
+                right = (
+                    max(line.x1 for line in lines) if right - max(line.x1 for line in lines) > 3 * self.body else right
+                )
             edges[key] = (left, right)
         return edges
 
@@ -79,6 +87,8 @@ class Layout:
         if after.drop_cap:
             return True
         ended = before.text.endswith(_ENDINGS)
+        if not together and before.text.endswith(_CLOSED) and after.text.startswith(_OPENED):
+            return True  # one speech after another
         if indent > 0.6 * self.body:
             same_indent = abs(indent - (before.x0 - left_before)) < 0.3 * self.body
             if not same_indent:
@@ -95,6 +105,8 @@ class Layout:
         room = right - before.x1
         needed = (len(word) + 1) * width
         ended = before.text.endswith(_ENDINGS)
+        if self._ragged:  # then only a line that ends a sentence far from the edge, in a book that does not indent
+            return ended and not self._indents and room > max(needed * 1.6, 0.25 * (right - self.edges(before)[0]))
         return room > needed * (1.15 if ended else 1.6) + (0 if ended else 0.1 * (right - self.edges(before)[0]))
 
 

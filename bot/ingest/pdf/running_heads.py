@@ -17,6 +17,7 @@ from bot.ingest.numerals import roman_value
 from bot.ingest.pdf.lines import HEADING_RATIO, Line, Page
 
 _ZONE: Final = 0.16  # of the page's height, at its top and at its bottom
+_APART: Final = 1.4  # body sizes between the baselines of a running head and of the text
 _ROWS: Final = 2  # looked at in each zone
 _LONGEST: Final = 110  # characters of a running head
 _NUMBER: Final = r"(\d{1,4}|[ivxlc]{1,7}|[IVXLC]{1,7})"
@@ -62,7 +63,7 @@ def without_running_heads(pages: Sequence[Page], body: float) -> tuple[list[Page
     needed = 3 if len(pages) > 6 else 2
     folios = _folios(rows, len(pages), needed, body)
     gone = [row for row, _ in folios.values()]
-    gone += _repeated(rows, needed, body)
+    gone += _repeated(rows, {id(row) for row in gone}, needed, body)
     gone += _in_running_slots(rows, gone, body)
     lines = {id(line) for row in gone for line in row.lines}
     kept = [replace(page, lines=tuple(line for line in page.lines if id(line) not in lines)) for page in pages]
@@ -140,22 +141,33 @@ def _folios(rows: Sequence[_Row], pages: int, needed: int, body: float) -> dict[
                 slots[row.slot] += 1
     found: dict[int, tuple[_Row, Folio]] = {}
     for page, options in readings.items():
-        row, folio, alone = max(options, key=lambda option: (slots[option[0].slot], option[2]))
+        row, folio, alone = max(options, key=lambda option: (option[2], slots[option[0].slot]))
         if alone or slots[row.slot] >= 2:
             found[page] = (row, folio)
+    for row in rows:  # numbers of another sequence (a short preface in Roman numerals) in the place of folios
+        alone_there = [folio for folio, words in row.folios if not words]
+        if row.page not in found and alone_there and slots[row.slot] >= 3:
+            found[row.page] = (row, alone_there[0])
     return found
 
 
-def _repeated(rows: Sequence[_Row], needed: int, body: float) -> list[_Row]:
+def _repeated(rows: Sequence[_Row], with_folio: set[int], needed: int, body: float) -> list[_Row]:
+    """Rows whose words, without the folio, stand in one slot on several pages, apart from the text."""
+
     def words(row: _Row) -> str:
-        beside = min((words for _, words in row.folios if words), key=len, default=row.text)
+        folio = id(row) in with_folio
+        beside = min((words for _, words in row.folios if words), key=len, default="") if folio else row.text
         return "".join(c for c in beside.casefold() if c.isalnum())
 
-    small = [row for row in rows if row.size < HEADING_RATIO * body and len(row.text) <= _LONGEST]
+    small = [row for row in rows if row.size < HEADING_RATIO * body and len(row.text) <= _LONGEST and words(row)]
     pages: dict[tuple[int, str], set[int]] = defaultdict(set)
     for row in small:
         pages[(row.slot, words(row))].add(row.page)
-    return [row for row in small if words(row) and len(pages[(row.slot, words(row))]) >= needed]
+    return [
+        row
+        for row in small
+        if (count := len(pages[(row.slot, words(row))])) >= needed and (row.gap >= _APART * body or count >= 5)
+    ]
 
 
 def _in_running_slots(rows: Sequence[_Row], gone: Sequence[_Row], body: float) -> list[_Row]:
@@ -171,5 +183,5 @@ def _in_running_slots(rows: Sequence[_Row], gone: Sequence[_Row], body: float) -
         and proven[row.slot] >= 0.5 * all_rows[row.slot]
         and row.size < HEADING_RATIO * body
         and len(row.text) <= _LONGEST
-        and row.gap >= 1.35 * body
+        and row.gap >= _APART * body
     ]

@@ -187,7 +187,7 @@ class Structure:
 
     def _title_style(self, titles: Sequence[Candidate]) -> tuple[int, bool] | None:
         """The style of most titles that are followed by prose; at least two must share it."""
-        following = [*titles[1:], None]
+        following = [*titles, None][1:]
         told: Counter[tuple[int, bool]] = Counter()
         for c, after in zip(titles, following, strict=True):
             end = after.first if after is not None else len(self._lines)
@@ -215,7 +215,7 @@ def _is_contents_label(c: Candidate) -> bool:
 def _disjoint(found: Sequence[Candidate]) -> list[Candidate]:
     kept: list[Candidate] = []
     for c in found:
-        if not kept or c.first >= kept[-1].last:
+        if not kept or c.first >= kept[-1].last and c.first > kept[-1].first:
             kept.append(c)
     return kept
 
