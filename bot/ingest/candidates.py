@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.core.book import SectionKind
 from bot.ingest.headings import MAX_HEADING, Heading, Strength, parse_heading
+from bot.ingest.labels import label_kind
 from bot.ingest.number_words import fold
 from bot.ingest.paragraphs import Block, Layout, is_cjk
 
@@ -121,6 +123,8 @@ def is_title_line(line: str) -> bool:
     """Whether a line below a chapter's number reads as its title: short, no sentence, no speech, no date."""
     text = line.strip(" _*")
     if not text or any(c.isdigit() for c in text) or parse_heading(text) is not None:
+        return False
+    if label_kind(text) is SectionKind.CONTENTS:
         return False
     if is_cjk(text):
         return len(text) <= 25 and not re.search(r"[。！？，；、：]", text) and not _QUOTE.match(text)

@@ -83,19 +83,20 @@ def _marks(blocks: Sequence[Block], outline: Outline, lists: Sequence[ContentsLi
     preview = _preview_start(blocks, outline.headings)
     headings = [c for c in outline.headings if c.block < preview]
     if not headings:
-        return [_Mark(0, SectionKind.BODY)]
+        return [_Mark(0, SectionKind.BODY), *_matter_behind(blocks)]
     marks = {c.block: _Mark(c.block, SectionKind.BODY, c) for c in headings}
     if preview < len(blocks):
         marks[preview] = _Mark(preview, SectionKind.PREVIEW, label=blocks[preview].flat)
     first, last = headings[0].block, headings[-1]
+    titles = {index for c in headings for index in range(c.block, c.after)}
     for listed in lists:
-        if listed.first < preview:
+        if listed.first < preview and listed.first not in titles:
             marks.setdefault(listed.first, _Mark(listed.first, SectionKind.CONTENTS))
-        if listed.end < preview:
+        if listed.end < preview and listed.end not in titles:
             after = SectionKind.FRONT if listed.end < first else SectionKind.BACK
             marks.setdefault(listed.end, _Mark(listed.end, after))
     for index, block in enumerate(blocks[:preview]):
-        if index in marks or any(index in listed for listed in lists):
+        if index in marks or index in titles or any(index in listed for listed in lists):
             continue
         kind = label_at(index, blocks)
         if kind is not None and _seals(kind, index, block, headings):
@@ -103,6 +104,16 @@ def _marks(blocks: Sequence[Block], outline: Outline, lists: Sequence[ContentsLi
     _seal_after_the_end(blocks[:preview], last, marks)
     marks.setdefault(0, _Mark(0, SectionKind.FRONT))
     return [marks[block] for block in sorted(marks)]
+
+
+def _matter_behind(blocks: Sequence[Block]) -> list[_Mark]:
+    """The labelled matter in the last third of a book without headings."""
+    return [
+        _Mark(index, kind, label=blocks[index].flat)
+        for index in range(max(1, len(blocks) * 2 // 3), len(blocks))
+        if (kind := label_at(index, blocks)) is not None
+        and (blocks[index].blank_before >= 2 or is_caps(blocks[index].flat))
+    ]
 
 
 def _preview_start(blocks: Sequence[Block], headings: Sequence[Candidate]) -> int:

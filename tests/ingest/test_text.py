@@ -6,6 +6,8 @@ import textwrap
 import unicodedata
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bot.core.book import BookText, SectionKind
 from bot.core.errors import FileRefused
@@ -475,3 +477,41 @@ def test_notes_between_chapters_are_sealed_and_the_chapters_go_on() -> None:
     assert [number for number, _ in chapters(book)] == [1, 2]
     note = next(s for s in book.sections if s.kind is SectionKind.NOTES)
     assert note.revealed_at == book.body_end
+
+
+def test_a_book_without_headings_still_has_its_back_matter_sealed() -> None:
+    book = book_of(f"{prose(1, 9)}\n\n\nABOUT THE AUTHOR\n\nShe keeps lanterns.\n")
+    assert [section.kind for section in book.sections] == [SectionKind.BODY, SectionKind.BACK]
+
+
+PIECES = [
+    "CHAPTER I", "CHAPTER II", "CHAPTER III.", "Chapter 1 The Lamp", "PART ONE", "BOOK II", "PROLOGUE",
+    "Epilogue", "I", "II", "III", "I. THE LAMP", "II. THE KEY", "CONTENTS", "INTRODUCTION", "NOTES",
+    "THE END", "AN EXCERPT FROM HARBOUR", "ABOUT THE AUTHOR", "THE GULL", "第一章 灯笼", "第二章", "终章",
+    "FIRST EPILOGUE", "VOLUME I. CHAPTER I", "* * *", "1984", "LETTER I", prose(1, 1), prose(2, 2),
+    prose(3, 1, 10_000), CHINESE * 3, "   The lamp is out,\n   the tide is in,", "“Well?”",
+]  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(["\n", "\n\n", "\n\n\n", "\n\n\n\n\n"])), min_size=1)
+)
+def test_any_order_of_headings_labels_and_prose_makes_a_sound_book(pieces: list[tuple[str, str]]) -> None:
+    text = "".join(piece + gap for piece, gap in pieces)
+    book = book_of(text)
+    assert "".join(section.span.of(book.text) for section in book.sections) == book.text
+    assert [section.chapter for section in book.chapters] == list(range(1, len(book.chapters) + 1))
+    kept = "".join(book.text.split())
+    assert sorted(kept) == sorted("".join(text.split()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_make_a_book_or_are_refused(data: bytes) -> None:
+    try:
+        draft = read_text(data)
+    except FileRefused as refused:
+        assert refused.code in {"binary_file", "empty"}
+    else:
+        assert assemble(draft).text
