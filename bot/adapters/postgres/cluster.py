@@ -30,7 +30,7 @@ GIVE_UP_SECONDS: Final = 3600
 ORPHAN_SECONDS: Final = 5.0
 """How long processes of a server that was killed may take to notice it."""
 
-RECOVERING: Final = "The database is recovering from a crash. This can take a minute, and nothing is lost."
+RECOVERING: Final = "The database is starting. Recovering after a crash can take it a minute, and loses nothing."
 
 _LC_CTYPES: Final = ("C.UTF-8", "C.utf8", "en_US.UTF-8", "UTF-8")
 
@@ -130,16 +130,17 @@ class Cluster:
             if running.status == "ready":
                 return running.socket_folder
             self._wait_for_another(note)
-        remove_stale_pidfile(self.data)
         end = monotonic() + ORPHAN_SECONDS
         while True:
+            remove_stale_pidfile(self.data, socket_folder)
             offset = self.log.stat().st_size if self.log.exists() else 0
             if self._launch(socket_folder, note):
                 return socket_folder
-            said = self.log.read_text("utf-8", "replace")[offset:]
-            if "pre-existing shared memory block" not in said or monotonic() > end + ORPHAN_SECONDS:
+            said = self.log.read_bytes()[offset:].decode("utf-8", "replace")
+            orphaned = "pre-existing shared memory block" in said or "lock file" in said
+            if not orphaned or monotonic() > end + ORPHAN_SECONDS:
                 raise _failed(_first_error(said), self.data.parent, self.log)
-            if monotonic() > end:  # the postmaster is gone for good: a query of its has not noticed
+            if monotonic() > end:  # the postmaster is gone for good, and a query of its has not noticed
                 for orphan in server_processes(self.data):
                     os.kill(orphan, signal.SIGQUIT)
             sleep(0.2)
@@ -158,13 +159,14 @@ class Cluster:
         settings = _SETTINGS | {"unix_socket_directories": f'"{socket_folder}"', "port": str(PORT)}
         if sys.platform == "linux":
             settings["recovery_init_sync_method"] = "syncfs"
-        options = " ".join(f"-c {name}={shlex.quote(value)}" for name, value in settings.items())
+        chosen = [f"-c {name}={shlex.quote(value)}" for name, value in settings.items()]
+        options = " ".join([f"-D {shlex.quote(str(self.data))}", *chosen])
+        run = self.programs.options()
+        run["env"]["PGDATA"] = str(self.data)  # pg_ctl would give a -D of its own to a shell, badly quoted
         command = [str(self.programs.folder / "pg_ctl"), "start", "-s", "-w", "-t", str(GIVE_UP_SECONDS)]
         log = os.open(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         try:
-            starting = subprocess.Popen(
-                [*command, "-D", str(self.data), "-o", options], stdout=log, stderr=log, **self.programs.options()
-            )
+            starting = subprocess.Popen([*command, "-o", options], stdout=log, stderr=log, **run)
         finally:
             os.close(log)
         try:

@@ -31,6 +31,11 @@ def open_lock(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
 
 
+def _reopen_lock(path: Path) -> int:
+    """Open a lock file that must be there: who only looks makes nothing in a folder that is being removed."""
+    return os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+
+
 def lock(descriptor: int, *, shared: bool = False) -> bool:
     """Take the lock if it is free now; False if another holds it."""
     import fcntl
@@ -59,8 +64,8 @@ def starting(folder: Path, still_waiting: Callable[[], None] = lambda: None, not
 
 @contextmanager
 def starting_now(folder: Path) -> Iterator[bool]:
-    """Hold ``start.lock`` if it is free; yields whether it was."""
-    descriptor = open_lock(folder / START)
+    """Hold ``start.lock`` if it is free; yields whether it was. The file must exist, and so must that of `in_use`."""
+    descriptor = _reopen_lock(folder / START)
     try:
         yield lock(descriptor)
     finally:
@@ -78,7 +83,7 @@ def take_lease(folder: Path) -> int:
 
 def in_use(folder: Path) -> bool:
     """Whether any living process holds a lease. Call under ``start.lock``."""
-    descriptor = open_lock(folder / USERS)
+    descriptor = _reopen_lock(folder / USERS)
     try:
         return not lock(descriptor)
     finally:

@@ -79,30 +79,39 @@ def is_serving(data: Path) -> PidFile | None:
     return found if found and found.listener() in (found.pid, 0) else None
 
 
-def server_processes(data: Path) -> list[int]:
-    """Living processes named postgres whose working folder is ``data``: a server, or what a killed one left."""
+def server_processes(data: Path, *, even_unproven: bool = False) -> list[int]:
+    """Living processes named postgres whose working folder is ``data``: a server, or what a killed one left.
+
+    ``even_unproven`` adds those of the data's owner whose folder may not be seen (root in a container may not).
+    """
     import psutil
+
+    owner = data.stat().st_uid if data.exists() else -1
 
     found = []
     for process in psutil.process_iter(["name", "status"]):
         if not (process.info["name"] or "").startswith("postgres") or process.info["status"] == psutil.STATUS_ZOMBIE:
             continue
-        with suppress(psutil.Error, OSError):
-            if Path(process.cwd()) == data:
-                found.append(int(process.pid))
+        with suppress(psutil.NoSuchProcess, OSError):
+            try:
+                belongs = Path(process.cwd()) == data
+            except psutil.AccessDenied:
+                belongs = even_unproven and process.uids().effective == owner
+            if belongs:
+                found.append(process.pid)
     return found
 
 
-def remove_stale_pidfile(data: Path) -> None:
-    """Remove a ``postmaster.pid`` that no living server stands behind. Call only where none can be starting.
+def remove_stale_pidfile(data: Path, sockets: Path) -> None:
+    """Remove a ``postmaster.pid``, and its like in the folder ``sockets``, that no living server stands behind.
 
-    PostgreSQL does so itself unless the process id is in use again, by anyone of the same user.
+    PostgreSQL does so itself unless the process id is in use again, by anyone of the same user. Call under
+    ``start.lock``.
     """
-    found = read_pidfile(data)
-    if found and not (is_serving(data) or server_processes(data)):
-        for stale in (data / "postmaster.pid", found.socket, found.socket.with_name(found.socket.name + ".lock")):
-            with suppress(FileNotFoundError):
-                stale.unlink()
+    stale = [data / "postmaster.pid", *sockets.glob(".s.PGSQL.*")]
+    if any(path.exists() for path in stale) and not (is_serving(data) or server_processes(data, even_unproven=True)):
+        for path in stale:
+            path.unlink(missing_ok=True)
 
 
 def stop_server(data: Path) -> bool:

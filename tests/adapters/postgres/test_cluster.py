@@ -12,7 +12,7 @@ import pytest
 
 from bot.adapters.postgres import binaries
 from bot.adapters.postgres.binaries import Programs, ServerUser, find_programs, reachable_programs, server_user
-from bot.adapters.postgres.cluster import Cluster
+from bot.adapters.postgres.cluster import RECOVERING, Cluster
 from bot.adapters.postgres.embedded import default_home
 from bot.adapters.postgres.leases import in_use, starting, starting_now, take_lease
 from bot.adapters.postgres.pidfile import is_serving, read_pidfile, stop_server
@@ -87,7 +87,7 @@ def test_a_slow_start_is_waited_for_with_a_note(
     written(programs.folder, "pg_ctl", "sleep 0.4")
     notes: list[str] = []
     assert Cluster(tmp_path / "data", programs).ensure_running(tmp_path, notes.append) == tmp_path
-    assert notes == ["The database is recovering from a crash. This can take a minute, and nothing is lost."]
+    assert notes == [RECOVERING]
 
 
 def test_data_of_another_major_version_is_left_alone(tmp_path: Path, programs: Programs) -> None:
@@ -151,6 +151,10 @@ def test_a_folder_is_in_use_until_the_last_lease_is_given_back(tmp_path: Path) -
 
 def test_who_waits_for_another_start_is_told_once(tmp_path: Path) -> None:
     told: list[bool] = []
+    with pytest.raises(FileNotFoundError), starting_now(tmp_path):
+        pass
+    with starting(tmp_path):
+        pass
     with starting_now(tmp_path) as mine:
         assert mine
         with starting_now(tmp_path) as also_mine:
@@ -195,6 +199,12 @@ def test_the_default_home_is_one_that_the_server_can_enter(monkeypatch: pytest.M
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     assert default_home().is_relative_to(tmp_path)
+
+
+def test_a_user_without_a_name_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1234567)
+    with pytest.raises(Unavailable, match="needs a name for user id 1234567: add it to /etc/passwd"):
+        server_user(tmp_path)
 
 
 def test_the_server_never_runs_as_root() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import shutil
 import signal
 import stat
@@ -43,17 +44,21 @@ class Client:
     """A process that uses the server until told to end."""
 
     def __init__(self, person: Person, home: Path, **more: Any) -> None:
+        self._folder: Path | None = None
         self.process = person.start(CLIENT, str(home), **more)
 
     def ready(self) -> Path:
         """Wait for the server; the folder of its socket."""
         assert self.process.stdout
-        said = self.process.stdout.readline().strip()
-        assert said, "the client could not start the server"
-        return Path(said)
+        if self._folder is None:
+            said = self.process.stdout.readline().strip()
+            assert said, "the client could not start the server"
+            self._folder = Path(said)
+        return self._folder
 
     def end(self) -> None:
-        said, _ = self.process.communicate("", timeout=30)
+        self.ready()
+        said, _ = self.process.communicate("", timeout=60)
         assert said == "done\n"
 
     def kill(self) -> None:
@@ -120,7 +125,7 @@ def person(request: pytest.FixtureRequest, people: dict[str, Person]) -> Person:
 
 @contextmanager
 def a_home(person: Person) -> Iterator[Path]:
-    with temporary_folder(person.user) as home:
+    with temporary_folder(person.user, "dogear's $TEST & ") as home:  # signs that a shell could trip over
         try:
             yield home
         finally:
@@ -370,6 +375,40 @@ def test_the_rest_of_the_home_is_left_alone(person: Person, home: Path) -> None:
     assert stat.S_IMODE(home.stat().st_mode) in {0o700, 0o710}
     assert stat.S_IMODE((home / "postgres" / "data").stat().st_mode) == 0o700
     assert stat.S_IMODE((home / "postgres" / "socket").stat().st_mode) == 0o700
+
+
+def test_any_number_that_come_go_and_are_killed_leave_neither_a_server_nor_a_loss(person: Person, home: Path) -> None:
+    chance = random.Random(7)
+    client = Client(person, home)
+    ask(client.ready(), "create table if not exists visits (n int)")
+    ask(client.ready(), "delete from visits")
+    client.end()
+    expected = 0
+    present: list[Client] = []
+    for _ in range(8 * STRESS):
+        client = Client(person, home)
+        present.append(client)
+        if chance.random() < 0.5:
+            ask(client.ready(), "insert into visits values (1)")
+            expected += 1
+        if chance.random() < 0.2:
+            client.ready()
+            killed(psutil.Process(pid_of(home)))
+            for left in present:
+                left.kill()
+            present.clear()
+        while len(present) > 2:
+            leaving = present.pop(chance.randrange(len(present)))
+            if chance.random() < 0.5:
+                leaving.kill()
+            else:
+                leaving.end()
+    for left in present:
+        left.kill()
+    last = Client(person, home)
+    assert ask(last.ready(), "select count(*) from visits") == expected
+    last.end()
+    assert not servers_of(home)
 
 
 def test_two_uses_in_one_process_are_two_users(home: Path) -> None:
