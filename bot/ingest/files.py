@@ -31,7 +31,7 @@ __all__ = ["Progress", "ReadingLimits", "read_book", "read_book_in_child", "snif
 logger = logging.getLogger(__name__)
 
 Progress = Callable[[str, float], None]
-"""Called with the stage ("reading", "chapters") and the fraction of it that is done, 0..1."""
+"""Called with the stage ("reading", "chapters") and the fraction of the whole that is done, 0..1."""
 
 _MB: Final = 1024 * 1024
 _CHILD: Final = "bot.ingest.reading_child"
@@ -134,7 +134,9 @@ def read_in_this_process(path: Path, name: str, limits: ReadingLimits, progress:
     elif kind == "pdf":
         from bot.ingest.pdf.reader import read_pdf
 
-        draft = read_pdf(path, max_pages=limits.pdf_pages, progress=lambda fraction: progress("reading", fraction))
+        draft = read_pdf(
+            path, max_pages=limits.pdf_pages, progress=lambda fraction: progress("reading", 0.9 * fraction)
+        )
     else:
         from bot.ingest.text import read_text
 
@@ -144,7 +146,7 @@ def read_in_this_process(path: Path, name: str, limits: ReadingLimits, progress:
             "book_too_long",
             f"This book has more than {limits.characters:,} characters. Please upload a single volume.",
         )
-    progress("chapters", 0.0)
+    progress("chapters", 0.9)
     book = assemble(draft)
     progress("chapters", 1.0)
     return book

@@ -27,9 +27,12 @@ _DEEDS = (
 def prose(seed: int, sentences: int = 12) -> str:
     """Invented sentences, the first and the last of which name ``seed``."""
     middle = [
-        f"{_SUBJECTS[(seed + i) % len(_SUBJECTS)]} {_DEEDS[(seed * 3 + i * 2) % len(_DEEDS)]}." for i in range(sentences)
+        f"{_SUBJECTS[(seed + i) % len(_SUBJECTS)]} {_DEEDS[(seed * 3 + i * 2) % len(_DEEDS)]}."
+        for i in range(sentences)
     ]
-    return " ".join([f"So began the morning numbered {seed} at the harbour.", *middle, f"Thus ended day {seed} for all."])
+    return " ".join(
+        [f"So began the morning numbered {seed} at the harbour.", *middle, f"Thus ended day {seed} for all."]
+    )
 
 
 @dataclass
@@ -53,7 +56,9 @@ class PdfBook:
         self.y = TOP
         return page
 
-    def line(self, text: str, *, x: float = LEFT, size: float = BODY, font: str = "tiro", leading: float = LEADING) -> None:
+    def line(
+        self, text: str, *, x: float = LEFT, size: float = BODY, font: str = "tiro", leading: float = LEADING
+    ) -> None:
         """One line of type."""
         if self.page is None or self.y > BOTTOM:
             self.new_page()

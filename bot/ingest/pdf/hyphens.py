@@ -12,8 +12,8 @@ from bot.ingest.pdf.lines import SOFT_HYPHEN
 
 _HYPHENS: Final = "-\u2010\u2011" + SOFT_HYPHEN
 _DASHES: Final = "—―⸺"
-_PREFIXES: Final = frozenset("self well half twenty thirty forty fifty sixty seventy eighty ninety".split())
-_SUFFIXES: Final = frozenset("ish less ness hood ing".split())
+_PREFIXES: Final = frozenset(["self", "well", "half", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
+_SUFFIXES: Final = frozenset(["ish", "less", "ness", "hood", "ing"])
 _LONGEST_WORD: Final = 60  # code points of a compound that are looked at
 _WORD: Final = r"[^\W_]+(?:['’][^\W_]+)*"
 _COMPOUND: Final = re.compile(rf"{_WORD}(?:[-\u2010\u2011]{_WORD})*")
@@ -96,6 +96,6 @@ def _spaceless(char: str) -> bool:
         return False
     return (
         unicodedata.name(char, "").startswith(_NO_SPACE)
-        or unicodedata.east_asian_width(char) == "W"
-        and not (unicodedata.name(char, "").startswith("HANGUL"))
+        or (unicodedata.east_asian_width(char) == "W"
+        and not (unicodedata.name(char, "").startswith("HANGUL")))
     )

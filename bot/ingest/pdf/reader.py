@@ -9,6 +9,7 @@ from typing import Final
 
 import pymupdf
 
+from bot.core.book import SectionKind
 from bot.core.errors import FileRefused
 from bot.ingest.canonical import collapse
 from bot.ingest.draft import BookDraft
@@ -23,7 +24,6 @@ from bot.ingest.pdf.outline import Entry, read_outline, verify
 from bot.ingest.pdf.pages import page_labels
 from bot.ingest.pdf.paragraphs import Layout
 from bot.ingest.pdf.structure import Structure
-from bot.core.book import SectionKind
 
 MAX_PAGES: Final = 5_000
 _UNREADABLE: Final = "This PDF is damaged or incomplete. Please download or export it again and upload the new file."

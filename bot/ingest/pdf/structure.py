@@ -215,7 +215,7 @@ def _is_contents_label(c: Candidate) -> bool:
 def _disjoint(found: Sequence[Candidate]) -> list[Candidate]:
     kept: list[Candidate] = []
     for c in found:
-        if not kept or c.first >= kept[-1].last and c.first > kept[-1].first:
+        if not kept or (c.first >= kept[-1].last and c.first > kept[-1].first):
             kept.append(c)
     return kept
 
