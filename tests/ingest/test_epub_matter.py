@@ -84,6 +84,16 @@ def test_an_essay_before_the_first_chapter_is_sealed_whatever_the_guide_says(tmp
     assert "On walk 9.0" in text_of(book, SectionKind.UNKNOWN)
 
 
+def test_a_label_at_either_end_beats_the_type_chapter_that_programs_give_to_everything(tmp_path: Path) -> None:
+    def typed(number: int, heading: str) -> str:
+        return page(f'<section epub:type="chapter"><h2>{heading}</h2>{prose(number)}</section>')
+
+    names = ["Introduction", "Chapter One", "Notes", "Chapter Two", "About the Author"]
+    files = {f"c{n}.xhtml": typed(n, name) for n, name in enumerate(names)}
+    book = read(write_epub(tmp_path / "b.epub", files, toc=[(name, f"c{n}.xhtml") for n, name in enumerate(names)]))
+    assert [kind for kind, _ in kinds(book)] == ["essay", "body", "body", "body", "back"]
+
+
 def test_numbered_sections_of_an_introduction_are_no_chapters(tmp_path: Path) -> None:
     essay = page("<h1>Introduction</h1>" + "".join(f"<h2>{r}</h2>" + prose(20 + n) for n, r in enumerate(["I", "II"])))
     files = {"i.xhtml": essay, **{f"c{n}.xhtml": chapter(n, roman) for n, roman in enumerate(["I", "II", "III"])}}

@@ -349,3 +349,20 @@ def test_landmarks_say_where_a_book_without_numbers_begins(tmp_path: Path) -> No
     book = read(write_epub(tmp_path / "b.epub", {**files, "nav.xhtml": table}, list(files), manifest=NAV_ITEM))
     assert titles(book) == ["Tom", "Ada"]
     assert book.sections[0].kind is SectionKind.UNKNOWN
+
+
+def test_a_book_title_repeated_above_every_heading_belongs_to_the_chapter_below(tmp_path: Path) -> None:
+    files = {
+        f"c{n}.xhtml": page(f"<h1>The Miller of Low Barrow</h1><h2>Chapter {WORDS[n - 1]}</h2>" + prose(n))
+        for n in (1, 2)
+    }
+    for table in (toc(1, 2), None):
+        book = read(write_epub(tmp_path / "b.epub", files, toc=table))
+        assert titles(book) == named(1, 2)
+        assert all(begins_with_walk(book, n, n) for n in (1, 2))
+        assert after_heading(book, 1).endswith("an old seed list.")
+
+
+def test_a_table_that_calls_a_chapter_contents_is_not_believed(tmp_path: Path) -> None:
+    path = write_epub(tmp_path / "b.epub", chapters(1, 2), toc=[("Table of Contents", "c1.xhtml"), *toc(2)])
+    assert titles(read(path)) == named(1, 2)

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
 
+from bot.core.book import SectionKind
 from bot.ingest.epub.lines import HeadingIndex, HeadingLines, folded, is_generic
 from bot.ingest.epub.places import PlacedEntry
 from bot.ingest.headings import Heading, parse_heading
+from bot.ingest.labels import label_kind
 
 UNIT_TYPES: Final = frozenset(
     ("chapter", "prologue", "epilogue", "short-story", "interlude", "novella", "conclusion", "afterpiece")
@@ -81,7 +83,7 @@ def _from_entry(entry: PlacedEntry, index: HeadingIndex) -> Opening:
         end = _plain_title(entry, index)
         start = _block_start(entry.offset, index)
     heading = wanted if wanted is not None else (lines.heading if lines is not None else None)
-    title = "" if is_generic(entry.title) else entry.title
+    title = "" if is_generic(entry.title) or _contradicts(entry.title, lines) else entry.title
     if not title and lines is not None:
         title = lines.title
     if end is not None and lines is not None:
@@ -122,6 +124,13 @@ def _heading_near(entry: PlacedEntry, index: HeadingIndex) -> HeadingLines | Non
     if here is not None and here.start >= entry.offset - 1 and (here.level or here.heading is not None):
         return here if _may_mean(entry.title, here) else None
     return None
+
+
+def _contradicts(title: str, lines: HeadingLines | None) -> bool:
+    """Whether a table calls a place matter ("Table of Contents") where a chapter's heading stands."""
+    if lines is None or lines.heading is None or lines.heading.keyword is None or _says_same(title, lines):
+        return False
+    return label_kind(title) not in (None, SectionKind.BODY)
 
 
 def _says_same(title: str, lines: HeadingLines) -> bool:

@@ -218,6 +218,26 @@ def _belongs(section: Planned, zone: Planned, begun: bool) -> bool:
     return begun and zone.kind in (SectionKind.NOTES, SectionKind.ESSAY, SectionKind.BACK)
 
 
+def _doubt(planned: list[Planned]) -> None:
+    """Seal what is typed as a chapter, as some programs type everything, but labelled as other matter, where it
+    stands before the first chapter or behind the last.
+    """
+    sure = [i for i, s in enumerate(planned) if s.proven and not s.division and not _is_mistyped(s)]
+    for i, section in enumerate(planned):
+        if sure and _is_mistyped(section) and not sure[0] < i < sure[-1]:
+            section.kind, section.proven = kind_by_label(section.opening), False
+
+
+def _is_mistyped(section: Planned) -> bool:
+    opening = section.opening
+    return (
+        section.kind is BODY
+        and not section.numbered
+        and opening.types & UNIT_TYPES == {"chapter"}
+        and kind_by_label(opening) not in (None, BODY)
+    )
+
+
 def _seal(planned: list[Planned], index: HeadingIndex, starts: Sequence[int]) -> None:
     """Settle what nothing has said: sealed before the story, story within it, and behind it unless typed otherwise."""
     files = index.walk.files
@@ -225,6 +245,7 @@ def _seal(planned: list[Planned], index: HeadingIndex, starts: Sequence[int]) ->
     for section in planned:
         if section.kind is None and distinguishes and "bodymatter" in files[section.opening.file].types:
             section.kind, section.proven = BODY, True
+    _doubt(planned)
     proven = [i for i, s in enumerate(planned) if s.proven and not s.division]
     if proven:
         first = proven[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from typing import Final
 
@@ -72,9 +73,22 @@ class OpeningFinder:
         if self._is_coarse(found):
             more = self._finer(found)
             found = join([found, more])
+        taken = {opening.start for opening in found}
         for opening in found:
             opening.types |= self.types.get(opening.start, frozenset())
+            self._take_running_title(opening, taken)
         return found
+
+    def _take_running_title(self, opening: Opening, taken: set[int]) -> None:
+        """Begin at the book's title where a file repeats it above the heading."""
+        block = bisect_left(self.index.starts, opening.start) - 1
+        if block < 0 or opening.heading_end is None or opening.empty:
+            return
+        above = self.walk.blocks[block]
+        same_file = above.file == self.index.walk.blocks[block + 1].file == opening.file
+        if same_file and above.start not in taken and self.book_title:
+            line = folded(self.text[above.start : above.end])
+            opening.start = above.start if line == self.book_title else opening.start
 
     def _is_only_picture(self, opening: Opening) -> bool:
         """A page without text that is no division: a cover, a plate, a map."""
