@@ -32,6 +32,9 @@ ORPHAN_SECONDS: Final = 5.0
 
 RECOVERING: Final = "The database is starting. Recovering after a crash can take it a minute, and loses nothing."
 
+_SPACE_TO_START: Final = 1_000_000
+"""Bytes without which a server cannot even write its log."""
+
 _LC_CTYPES: Final = ("C.UTF-8", "C.utf8", "en_US.UTF-8", "UTF-8")
 
 _SETTINGS: Final = {
@@ -192,11 +195,12 @@ def _first_error(said: str) -> str:
         for mark in ("FATAL:", "PANIC:", "ERROR:", "error:", "fatal:"):
             if mark in line:
                 return line.partition(mark)[2].strip()
-    return lines[0] if lines else "it said nothing"
+    return lines[0] if lines else ""
 
 
 def _failed(reason: str, folder: Path, log: Path | None = None) -> Unavailable:
-    if "No space left on device" in reason and "shared memory" not in reason:
+    unsaid = not reason and shutil.disk_usage(folder).free < _SPACE_TO_START
+    if unsaid or ("No space left on device" in reason and "shared memory" not in reason):
         return Unavailable(
             f"The disk that holds {folder} is full: make room there, or set DOGEAR_HOME to another disk."
         )
@@ -206,4 +210,6 @@ def _failed(reason: str, folder: Path, log: Path | None = None) -> Unavailable:
             "them, or set DOGEAR_HOME to a folder of your own."
         )
     where = f" (its log is {log})" if log else ""
-    return Unavailable(f"The embedded database did not start: {reason}{where}; mend that, {INSTEAD}.")
+    return Unavailable(
+        f"The embedded database did not start: {reason or 'it said nothing'}{where}; mend that, {INSTEAD}."
+    )

@@ -29,7 +29,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
-from bot.adapters.postgres.binaries import INSTEAD, Programs, find_programs, reachable_programs, server_user
+from bot.adapters.postgres.binaries import INSTEAD, Programs, ServerUser, find_programs, reachable_programs, server_user
 from bot.adapters.postgres.cluster import DATABASE, PORT, SUPERUSER, Cluster
 from bot.adapters.postgres.leases import in_use, starting, take_lease
 from bot.adapters.postgres.pidfile import stop_server
@@ -101,12 +101,15 @@ class EmbeddedPostgres:
         if self._lease is not None:
             raise RuntimeError("this EmbeddedPostgres is already in use: make one for each use")
         try:
+            user = server_user(self.folder / "data")
+            if user:
+                self._require_way(Programs(Path("/"), user))
             self.folder.parent.mkdir(0o700, parents=True, exist_ok=True)
             self.folder.mkdir(0o711, exist_ok=True)
             with starting(self.folder, lambda: self._note(WAITING)):
                 self._lease = take_lease(self.folder)
                 ensure_watchdog(self.folder)
-                return self._start()
+                return self._start(user)
         except OSError as error:
             self._abandon()
             raise self._refused(error) from error
@@ -114,9 +117,8 @@ class EmbeddedPostgres:
             self._abandon()
             raise
 
-    def _start(self) -> ServerAddress:
+    def _start(self, user: ServerUser | None) -> ServerAddress:
         data = self.folder / "data"
-        user = server_user(data)
         if user:
             self._let_in(Programs(Path("/"), user))
         programs = reachable_programs(find_programs(), self.folder / "programs", user)
@@ -149,25 +151,34 @@ class EmbeddedPostgres:
             self.stop()
         self._give_back()
 
+    def _require_way(self, programs: Programs) -> None:
+        """Refuse a home that the server's user cannot come near, before anything is made there."""
+        home = self.folder.parent
+        blocked = programs.blocked_at(next(folder for folder in (home, *home.parents) if folder.exists()))
+        if blocked and blocked != home:
+            raise self._out_of_reach(programs, blocked)
+
     def _let_in(self, programs: Programs) -> None:
         """See that the server's user can reach our folder, changing at most the home itself.
 
         A home of root's that no group may enter is given to the server's group, to pass through and no more.
         """
-        assert programs.user is not None
         home = self.folder.parent
         blocked = programs.blocked_at(self.folder)
         found = home.stat()
-        if blocked == home and found.st_uid == 0 and not stat.S_IMODE(found.st_mode) & stat.S_IRWXG:
+        if programs.user and blocked == home and found.st_uid == 0 and not stat.S_IMODE(found.st_mode) & stat.S_IRWXG:
             os.chown(home, -1, programs.user.gid)
             home.chmod(stat.S_IMODE(found.st_mode) | stat.S_IXGRP)
             blocked = programs.blocked_at(self.folder)
         if blocked:
-            raise Unavailable(
-                f"PostgreSQL does not run as root, and the user it runs as ({programs.user.name}) cannot enter "
-                f"{blocked}: set DOGEAR_HOME to a folder that others may pass through, such as "
-                f"{HOME_OF_ROOT}, {INSTEAD}."
-            )
+            raise self._out_of_reach(programs, blocked)
+
+    def _out_of_reach(self, programs: Programs, blocked: Path) -> Unavailable:
+        name = programs.user.name if programs.user else "this user"
+        return Unavailable(
+            f"PostgreSQL does not run as root, and the user it runs as ({name}) cannot enter {blocked}: set "
+            f"DOGEAR_HOME to a folder that others may pass through, such as {HOME_OF_ROOT}, {INSTEAD}."
+        )
 
     def _socket_folder(self, programs: Programs) -> Path:
         """A folder for the socket that only the server's user may enter (and root)."""

@@ -79,6 +79,16 @@ def test_a_failure_to_start_is_told_with_its_reason_and_the_log(tmp_path: Path, 
         cluster.ensure_running(tmp_path, print)
 
 
+def test_a_disk_too_full_for_a_word_in_the_log_is_told_as_such(
+    tmp_path: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.adapters.postgres.cluster._SPACE_TO_START", 10**18)
+    (tmp_path / "data").mkdir()
+    written(programs.folder, "pg_ctl", "exit 1")
+    with pytest.raises(Unavailable, match="is full: make room there"):
+        Cluster(tmp_path / "data", programs).ensure_running(tmp_path, print)
+
+
 def test_a_slow_start_is_waited_for_with_a_note(
     tmp_path: Path, programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:

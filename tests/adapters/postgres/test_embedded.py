@@ -457,6 +457,7 @@ if os.geteuid() == 0:
         before = [(folder, folder.stat().st_mode) for folder in closed.parents]
         with pytest.raises(Unavailable, match=r"cannot enter .*: set DOGEAR_HOME to a folder"):
             EmbeddedPostgres(closed / "home").start()
+        assert not list(closed.iterdir()), "nothing is made where it cannot be used"
         assert before == [(folder, folder.stat().st_mode) for folder in closed.parents]
         assert stat.S_IMODE(closed.stat().st_mode) == 0o700
 
