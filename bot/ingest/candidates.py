@@ -105,6 +105,8 @@ def _cut(block: Block, layout: Layout) -> int | None:
 def _heading_lines(block: Block, first: Heading, layout: Layout) -> int:
     """How many lines of the block belong to the heading that begins it."""
     lines = [line.strip() for line in block.lines]
+    inner = (i for i, line in enumerate(lines) if i and (other := parse_heading(line)) is not None and other.keyword)
+    lines = lines[: next(inner, len(lines))]
     if all(is_caps(line) or not any(c.isalpha() for c in line) for line in lines) and len(lines) <= 6:
         return len(lines)
     if first.named and block.size <= MAX_HEADING and len(lines) <= 6:
@@ -189,6 +191,8 @@ def _has_title_below(index: int, blocks: Sequence[Block], layout: Layout, headin
     reach = 1 if heading.is_story else 3
     story = heading.number is not None and not heading.is_part
     if len(below.lines) > 3 or below.blank_before > reach:
+        return False
+    if below.blank_before > 1 and label_kind(below.flat) is not None:
         return False
     caps = is_caps(below.flat) and len(below.flat) <= 160
     if len(below.lines) > 1 and not caps:

@@ -102,7 +102,8 @@ def _decode(data: bytes) -> DecodedText:
         pass
     if (nearly := _nearly_utf8(data)) is not None:
         return nearly
-    return _lenient(data, *_detected(data))
+    decoded = _lenient(data, *_detected(data))
+    return _mac_roman(data) or decoded if decoded.bad and decoded.encoding == "cp1252" else decoded
 
 
 def _binary() -> FileRefused:
@@ -153,6 +154,13 @@ def _detected(data: bytes) -> tuple[str, str]:
     return name, codec
 
 
+def _mac_roman(data: bytes) -> DecodedText | None:
+    """Mac Roman for a file with bytes that cp1252 does not know, where it makes letters and quotes of all of them."""
+    text = data.decode("mac-roman")
+    high = set(re.findall(r"[^\x00-\x7f]", text))
+    return DecodedText(text, "mac-roman") if all(c.isalpha() or c in "“”‘’«»—–…•°\xa0" for c in high) else None
+
+
 def _normalised(encoding: str | None) -> tuple[str, str]:
     try:
         codec = codecs.lookup(encoding or "cp1252").name
@@ -179,5 +187,6 @@ def _foreign(data: bytes, codec: str) -> bool:
         text = data[:_SAMPLE].decode(codec, "replace")
     except LookupError:
         return True
-    foreign = sum(c.isalpha() for c in re.findall(r"[^\x00-\u024f]", text))
-    return 0 < foreign < len(re.findall(r"[^\W\d_]", text)) // 5
+    foreign = sum(c.isalpha() and c > "\u024f" for c in text)
+    letters = sum(c.isalpha() for c in text)
+    return 0 < foreign * 5 < letters

@@ -10,7 +10,7 @@ from statistics import median
 from typing import Final
 
 from bot.core.book import SectionKind
-from bot.ingest.candidates import Candidate, is_prose, words_of
+from bot.ingest.candidates import Candidate, is_prose, leads_to_prose, words_of
 from bot.ingest.labels import label_kind
 from bot.ingest.paragraphs import Block
 
@@ -69,13 +69,14 @@ def _labelled_end(label: int, blocks: Sequence[Block], candidates: Sequence[Cand
     """Where the list under ``label`` ends: where its first key comes round again, or prose begins."""
     prose = next((i for i in range(label + 1, len(blocks)) if _is_long_prose(blocks[i])), len(blocks))
     within = [c for c in candidates if label < c.block < prose]
-    lines = _first_lines(label, blocks)
-    seen: dict[str, int] = {}
-    for index in range(label + 1, prose):
-        words = words_of(blocks[index].first)
-        if lines and words and words == lines and seen:
-            return _settle(index, prose, blocks, within)
-        seen.setdefault(words, index)
+    first = _first_entry(label, blocks)
+    rounds = [
+        index
+        for index in range(label + 2, prose)
+        if first and words_of(blocks[index].first) == first and leads_to_prose(blocks, index)
+    ]
+    if rounds:
+        return _settle(rounds[-1], prose, blocks, within)
     if (again := _round_again(within)) is not None:
         return _settle(again.block, prose, blocks, within)
     # The headings right above the prose are real if the list names them, or if a multi-line list stands before them.
@@ -117,7 +118,7 @@ def _round_again(run: Sequence[Candidate]) -> Candidate | None:
     return next((c for c in run[1:] if c.key == run[0].key), None) if run else None
 
 
-def _first_lines(label: int, blocks: Sequence[Block]) -> str:
+def _first_entry(label: int, blocks: Sequence[Block]) -> str:
     lines = [*blocks[label].lines[1:], *(blocks[label + 1].lines if label + 1 < len(blocks) else ())]
     return next((words for line in lines if len(words := words_of(line)) > 2 and words != "page"), "")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -215,14 +215,14 @@ def _promised(blocks: Sequence[Block], chosen: Sequence[Candidate], lists: Seque
     for listed in lists:
         if any(words and words in entry for entry in listed.entries for words in titles if len(words) > 3) and numbered:
             continue
-        wanted = {entry for entry in listed.entries if len(entry) > 2} - titles
+        wanted = Counter(entry for entry in listed.entries if len(entry) > 2 and entry not in titles)
         for index in range(listed.end, len(blocks)):
             block = blocks[index]
             if index in taken or block.size > 160 or not block.blank_before or len(block.lines) > 3:
                 continue
             words = words_of(block.flat)
-            if words in wanted and label_kind(block.flat) is None:
-                wanted.discard(words)
+            if wanted[words] and label_kind(block.flat) is None:
+                wanted[words] -= 1
                 found.append(_titled(index, block))
     if len(found) * 2 < sum(len(listed.entries) for listed in lists) and not numbered:
         return []

@@ -515,3 +515,28 @@ def test_any_bytes_make_a_book_or_are_refused(data: bytes) -> None:
         assert refused.code in {"binary_file", "empty"}
     else:
         assert assemble(draft).text
+
+
+def test_a_listed_preface_between_the_list_and_the_story_is_sealed() -> None:
+    listed = "CONTENTS\n\nCHAPTER I\n\nCHAPTER II"
+    book = book_of(f"{listed}{GAP}PREFACE\n\n{prose(80)}{GAP}" + chain(["CHAPTER I", "CHAPTER II"]))
+    assert [title for _, title in chapters(book)] == ["CHAPTER I", "CHAPTER II"]
+    assert "Opening 80" not in body(book)
+
+
+def test_a_glued_list_without_a_label_is_cut() -> None:
+    text = "THE BOOK\n\nCHAPTER I\nCHAPTER II\nCHAPTER III\n" + chain(["CHAPTER I", "CHAPTER II", "CHAPTER III"])
+    book = book_of(text)
+    assert [title for _, title in chapters(book)] == ["CHAPTER I", "CHAPTER II", "CHAPTER III"]
+
+
+def test_titles_that_come_twice_are_two_chapters() -> None:
+    heads = ["ANA", "BEN", "ANA"]
+    book = book_of("CONTENTS\n\n" + "\n\n".join(heads) + GAP + chain(heads))
+    assert [title for _, title in chapters(book)] == heads
+
+
+def test_bytes_that_cp1252_does_not_know_may_be_mac_roman() -> None:
+    book = book_of(chain(["Chapitre premier", "Chapitre deuxième", "Épilogue"]), "mac-roman")
+    assert book.encoding == "mac-roman"
+    assert [number for number, _ in chapters(book)] == [1, 2, None]
