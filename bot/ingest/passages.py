@@ -33,17 +33,19 @@ def cut_passages(
     """The passages of a book in text order; ``sentences[i]`` are the sentences of ``sections[i]``.
 
     A passage never crosses a section, and closes as soon as its sentences weigh ``target`` or more: what follows has no
-    say, so equal texts have equal passages however they go on. ``first`` and ``last`` index the section's
-    sentences. Sealed sections have passages too, with the section's ``revealed_at``. Raises ``ValueError`` where the
-    lists do not pair.
+    say, so equal texts have equal passages however they go on. It is revealed with its last sentence or, where only the
+    section's end closed it, with the section. Sealed sections have passages too, with the section's ``revealed_at``.
+    ``first`` and ``last`` index the section's sentences. Raises ``ValueError`` where the lists do not pair.
     """
     cuts: list[PassageCut] = []
     for section, own in zip(sections, sentences, strict=True):
         first, total = 0, 0
         for index, sentence in enumerate(own):
             total += weight(sentence.span.of(text))
-            if total >= target or index == len(own) - 1:
+            full = total >= target
+            if full or index == len(own) - 1:
                 span = Span(own[first].span.start, sentence.span.end)
-                cuts.append(PassageCut(len(cuts), section.ordinal, span, sentence.revealed_at, first, index))
+                revealed_at = sentence.revealed_at if full else section.revealed_at
+                cuts.append(PassageCut(len(cuts), section.ordinal, span, revealed_at, first, index))
                 first, total = index + 1, 0
     return cuts

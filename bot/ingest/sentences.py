@@ -27,6 +27,7 @@ WIDE_TAG_CAP: Final = 20
 """The same for ``？」`` and ``！」``: Chinese and Japanese say as much in a quarter of the code points."""
 
 _CLOSERS: Final = "\"'’”»«›‹“)\\]}」』】〉》〕）］｝｣"
+_OPENERS: Final = "\"'“‘«„‹([「『"
 _ENDING: Final = re.compile(
     rf"(?P<stop>[.!?…؟۔։।॥።‼⁇⁈⁉]+)(?P<closers>[{_CLOSERS}]*)(?=\s|\Z)"
     rf"|(?P<wide>[。！？｡．]+)(?P<wide_closers>[{_CLOSERS}]*)"
@@ -112,12 +113,15 @@ def _ends(text: str, start: int, found: re.Match[str], language: str | None) -> 
         return length >= LINE_CAP
     if mark == "." and not closers:
         word = _LAST_WORD.search(text[max(start, found.start() - 40) : found.start()])
-        return word is None or not _abbreviates(word[1], found.start() - len(word[1]) == start, language)
+        if word is None:
+            return True
+        before = text[start : found.start() - len(word[1])]
+        return not _abbreviates(word[1], not before or before[-1] in _OPENERS, language)
     return not _is_quoted_question(mark, closers, length, TAG_CAP)
 
 
 def _abbreviates(word: str, first: bool, language: str | None) -> bool:
-    """Whether a full stop after ``word`` belongs to the word; ``first`` says that the sentence begins with it."""
+    """Whether a full stop after ``word`` belongs to the word; ``first``: a sentence or speech begins with it."""
     if word.isdigit():
         return first or (language in _ORDINAL_LANGUAGES and len(word) <= 2)
     if len(word) == 1 and word.isalpha():
