@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from pathlib import Path
 
+from ebooklib import epub
+
 from bot.core.book import BookText, SectionKind
 from tests.ingest.epub_files import after_heading, chapter, nav, ncx, page, prose, read, text_of, titles, write_epub
 
@@ -366,3 +368,33 @@ def test_a_book_title_repeated_above_every_heading_belongs_to_the_chapter_below(
 def test_a_table_that_calls_a_chapter_contents_is_not_believed(tmp_path: Path) -> None:
     path = write_epub(tmp_path / "b.epub", chapters(1, 2), toc=[("Table of Contents", "c1.xhtml"), *toc(2)])
     assert titles(read(path)) == named(1, 2)
+
+
+def test_the_guide_says_where_an_older_book_without_numbers_begins(tmp_path: Path) -> None:
+    names = ["A Word on Herons", "Tom", "Ada"]
+    files = {f"c{n}.xhtml": chapter(n, name) for n, name in enumerate(names)}
+    guide = '<guide><reference type="cover" href="c0.xhtml"/><reference type="text" href="c1.xhtml"/></guide>'
+    table = [(name, f"c{n}.xhtml") for n, name in enumerate(names)]
+    assert titles(read(write_epub(tmp_path / "b.epub", files, toc_ncx=table, guide=guide))) == ["Tom", "Ada"]
+
+
+def test_a_book_written_by_another_library_reads_the_same(tmp_path: Path) -> None:
+    made = epub.EpubBook()
+    made.set_title("The Miller of Low Barrow")
+    made.set_language("en")
+    made.add_author("Ada Thorn")
+    documents = []
+    for n in (1, 2, 3):
+        document = epub.EpubHtml(title=f"Chapter {WORDS[n - 1]}", file_name=f"c{n}.xhtml")
+        document.content = f"<h2>Chapter {WORDS[n - 1]}</h2>{prose(n)}"
+        made.add_item(document)
+        documents.append(document)
+    made.toc = [(epub.Section("Part One"), documents[:2]), (epub.Section("Part Two"), documents[2:])]
+    made.spine = ["nav", *documents]
+    made.add_item(epub.EpubNcx())
+    made.add_item(epub.EpubNav())
+    epub.write_epub(str(tmp_path / "b.epub"), made)
+    book = read(tmp_path / "b.epub")
+    assert titles(book) == named(1, 2, 3)
+    assert parts(book) == [[("Part One", 1)], [("Part One", 1)], [("Part Two", 2)]]
+    assert (book.title, book.author) == ("The Miller of Low Barrow", "Ada Thorn")
