@@ -1,0 +1,108 @@
+"""`dogear eval` and `dogear bench`: what people run, measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bot.app import App, opened
+from bot.cli.output import GUARD, REFUSED, Output, json_option, run
+from bot.cli.progress_bar import STAGES, progress_bar
+from bot.core.errors import Refused
+from bot.core.retrieve import Fusion
+from bot.measure.evaluate import CLUB, BookOutcome, evaluate, evaluate_book
+from bot.measure.figures import evaluation_value
+from bot.measure.questions import Question, read_questions
+from bot.measure.tables import evaluation_tables
+from bot.settings import Settings
+
+_WIDTH = 160
+"""The width of tables that go into a file, in columns."""
+
+
+@click.command(name="eval")
+@click.argument("questions_file", metavar="QUESTIONS", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--corpus", required=True, type=click.Path(path_type=Path, exists=True, file_okay=False), help="The books."
+)
+@click.option("--only", help="Only the questions about this book.")
+@click.option("--baselines/--no-baselines", default=True, show_default=True, help="Compare with other ways to search.")
+@click.option("--fusion", type=click.Choice([f.value for f in Fusion]), help="Use this fusion instead of the set one.")
+@json_option
+def evaluate_command(
+    questions_file: Path, corpus: Path, only: str | None, baselines: bool, fusion: str | None, as_json: bool
+) -> None:
+    """Ask QUESTIONS (JSON Lines) about the books of a folder: recall, leaks, refusals and speed.
+
+    Ends with 70 if anything leaked or a citation is not exact, with 3 if the evidence of a question was not found.
+    """
+    output = Output(as_json)
+
+    async def work(settings: Settings) -> None:
+        questions = [q for q in read_questions(questions_file) if only in (None, q.book)]
+        if not questions:
+            raise Refused("no_questions", f"No question is about “{only}”: use the name that stands in the file.")
+        async with opened(settings, output.note) as app:
+            value = await _evaluated(app, output, questions, corpus, baselines, fusion)
+        _print(output, value)
+        _judge(output, value)
+
+    run(output, work)
+
+
+async def _evaluated(
+    app: App, output: Output, questions: Sequence[Question], corpus: Path, baselines: bool, fusion: str | None
+) -> dict[str, Any]:
+    searching = app.searching
+    if fusion is not None:
+        searching = replace(searching, ranking=replace(searching.ranking, fusion=Fusion(fusion)))
+
+    async def one_book(own: Sequence[Question]) -> BookOutcome:
+        output.note(f"{own[0].book}: {len(own)} questions ...")
+        with progress_bar() as bar:
+
+            def progress(stage: str, done: float) -> None:
+                if stage in STAGES:
+                    bar(stage, done)
+
+            return await evaluate_book(app, searching, corpus, own, baselines=baselines, progress=progress)
+
+    books = await evaluate(questions, one_book)
+    return evaluation_value(
+        books,
+        {
+            "club": CLUB,
+            "fusion": searching.ranking.fusion.value,
+            "embedder": None if app.embedder is None else app.embedder.model.name,
+            "reranker": app.settings.reranker,
+        },
+    )
+
+
+def _print(output: Output, value: dict[str, Any]) -> None:
+    if output.as_json:
+        output.result(value, [])
+        return
+    from rich.console import Console
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=_WIDTH)
+    for table in evaluation_tables(value):
+        console.print(table)
+
+
+def _judge(output: Output, value: dict[str, Any]) -> None:
+    for note in value["notes"]:
+        output.note(note)
+    told, exact = value["all"]["leaks"], value["all"]["citations_exact"]
+    if told["questions"] or exact["hits"] < exact["n"]:
+        output.note(f"{told['questions']} questions leaked, {exact['n'] - exact['hits']} citations are not exact.")
+        raise SystemExit(GUARD)
+    if lost := value["evidence_not_found"]:
+        output.note(f"The evidence of {len(lost)} questions is not in their books: {', '.join(lost)}.")
+        raise SystemExit(REFUSED)

@@ -1,0 +1,111 @@
+"""The figures as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rich.table import Table
+
+from bot.measure.evaluate import DEPTHS, END, MET, OTHER, RECIPE, TEXT, TRIGRAM, VECTOR
+
+_NAMES: Final = {
+    TEXT: "text search alone",
+    VECTOR: "vectors alone",
+    OTHER: "the other fusion",
+    RECIPE: "common recipe, text search",
+    TRIGRAM: "common recipe, trigrams",
+}
+
+
+def evaluation_tables(value: dict[str, Any]) -> Iterator[Table]:
+    """Recall, answers, comparisons and seconds of an `evaluation_value`."""
+    rows = [*value["books"], {"book": "all", **value["all"]}]
+    yield _recall(rows)
+    yield _answers(rows)
+    yield _kinds(value["kinds"])
+    if value["comparisons"]:
+        yield _comparisons(value["comparisons"])
+    yield _stages(value["all"]["seconds"])
+
+
+def _share(figure: dict[str, Any]) -> str:
+    if not figure["n"]:
+        return "-"
+    return f"{figure['value']:.2f} ({figure['low']:.2f}-{figure['high']:.2f})"
+
+
+def _table(title: str, *columns: str) -> Table:
+    table = Table(title=title, title_justify="left")
+    for column in columns:
+        table.add_column(column, justify="left" if column == columns[0] else "right", no_wrap=True)
+    return table
+
+
+def _recall(rows: list[dict[str, Any]]) -> Table:
+    columns = [f"{reader} @{k}" for reader in ("chapter end", "book end") for k in DEPTHS]
+    table = _table("Evidence recall, the reader at the end of (95 % intervals)", "book", "n", *columns)
+    for row in rows:
+        figures = [row["recall"][reader][str(k)] for reader in (MET, END) for k in DEPTHS]
+        table.add_row(row["book"], str(figures[0]["n"]), *(_share(figure) for figure in figures))
+    return table
+
+
+def _answers(rows: list[dict[str, Any]]) -> Table:
+    table = _table(
+        "Answers",
+        "book", "quotes overlap", "citations exact", "leaks", "could leak", "citations past", "false refusals",
+        "p50 ms", "p95 ms",
+    )  # fmt: skip
+    for row in rows:
+        exact, told, seconds = row["citations_exact"], row["leaks"], row["seconds"]
+        table.add_row(
+            row["book"],
+            _share(row["quotes_overlap"]),
+            f"{exact['hits']}/{exact['n']}",
+            str(told["questions"]),
+            f"{told['could_leak']}/{told['asked']}",
+            str(told["citations_past_boundary"]),
+            _share(row["false_refusals"]),
+            _milliseconds(seconds["p50"]),
+            _milliseconds(seconds["p95"]),
+        )
+    return table
+
+
+def _kinds(kinds: dict[str, Any]) -> Table:
+    table = _table(
+        "Kinds of question, the reader at the end of the evidence's chapter", "kind", "n", "@8", "@16", "quotes"
+    )
+    for kind, row in kinds.items():
+        table.add_row(kind, str(row["8"]["n"]), _share(row["8"]), _share(row["16"]), _share(row["quotes_overlap"]))
+    return table
+
+
+def _comparisons(rows: list[dict[str, Any]]) -> Table:
+    table = _table(
+        "Against the baselines, the reader at the end of the evidence's chapter (difference: paired bootstrap)",
+        "baseline", "ours", "theirs", "difference", "characters",
+    )  # fmt: skip
+    for row in rows:
+        difference = row["difference"]
+        table.add_row(
+            _NAMES[row["baseline"]],
+            f"@{row['ours_at']} {_share(row['ours'])}",
+            f"@{row['theirs_at']} {_share(row['theirs'])}",
+            f"{difference['value']:+.3f} ({difference['low']:+.3f} to {difference['high']:+.3f})",
+            f"{row['characters']['ours']:,} / {row['characters']['theirs']:,}",
+        )
+    return table
+
+
+def _stages(seconds: dict[str, Any]) -> Table:
+    table = _table(f"Milliseconds of {seconds['n']} whole questions, warm", "stage", "p50", "p95")
+    for stage, row in seconds["stages"].items():
+        table.add_row(stage, _milliseconds(row["p50"]), _milliseconds(row["p95"]))
+    table.add_row("whole", _milliseconds(seconds["p50"]), _milliseconds(seconds["p95"]))
+    return table
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return "-" if seconds is None else f"{1000 * seconds:.1f}"
