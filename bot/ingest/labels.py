@@ -21,7 +21,8 @@ _WHOLE: Final = {
         |historical note|biographical note|cast|cast list|cast of characters|list of characters|characters
         |the characters|principal characters|dramatis personae|persons of the play|the persons of the play
         |family tree|family trees|genealogy|chronology|timeline|map|maps|reading guide|reading group guide
-        |discussion questions|questions for discussion|study guide|a reader's guide|commentary|critical essay
+        |discussion questions|questions for discussion|study guide
+        |book club questions|book club guide|topics for discussion|author q&a|a reader's guide|commentary|critical essay
         |advertisement to the reader|to the reader|einleitung|einführung|zur einführung|vorwort|vorrede|vorbemerkung
         |geleitwort|zum geleit|nachwort|nachbemerkung|personen|personenverzeichnis|zeittafel|stammbaum
         |anmerkung des autors|anmerkung des übersetzers|préface|avant-propos|avant propos|avertissement|au lecteur
@@ -90,7 +91,8 @@ _OPENING: Final = {
         |extrait de|extrait du|découvrez un extrait|extracto de|adelanto de|lea un|un adelanto|estratto da
         |anteprima di|um excerto|excerto de|leia um|fragment uit|een fragment|fragment powieści|отрывок из|читайте в
         |utdrag ur|utdrag från|läs ett|uddrag fra""",
-    SectionKind.ESSAY: """introduction by|introduction to|preface by|preface to|author's preface
+    SectionKind.ESSAY: """a conversation with|an interview with|interview with the author|q&a with
+        |introduction by|introduction to|preface by|preface to|author's preface
         |foreword by|foreword to|afterword by|afterword to|a note on the|note on the|note to the reader
         |a note to the reader|note to the second|a chronology|chronology of|questions for|dramatis personae
         |the persons of|introduction du|introduction de|préface de|préface du|préface à|postface de|vorwort zur

@@ -45,10 +45,10 @@ def test_labelled_matter_around_the_story_is_sealed(tmp_path: Path) -> None:
         "a.xhtml": chapter(13, "Afterword"),
         "n.xhtml": chapter(14, "Author’s Note"),
         "k.xhtml": chapter(15, "Acknowledgements"),
-        "g.xhtml": chapter(16, "Reading Guide"),
+        "g.xhtml": chapter(16, "Book Club Questions"),
     }
     names = {"t": "Title Page", "i": "Introduction", "d": "Dramatis Personae", "p": "List of Plates"}
-    names |= {"a": "Afterword", "n": "Author’s Note", "k": "Acknowledgements", "g": "Reading Guide"}
+    names |= {"a": "Afterword", "n": "Author’s Note", "k": "Acknowledgements", "g": "Book Club Questions"}
     before = [(names[key], f"{key}.xhtml") for key in "tidp"]
     after = [(names[key], f"{key}.xhtml") for key in "ankg"]
     for table in ([*before, *toc(1, 2), *after], None):
