@@ -41,8 +41,8 @@ def confine(memory_bytes: int, cpu_seconds: int) -> None:
         ):
             with contextlib.suppress(ValueError, OSError):
                 hard = resource.getrlimit(limit)[1]
-                value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-                resource.setrlimit(limit, (value, value))
+                most = value if hard == resource.RLIM_INFINITY else min(value, hard)
+                resource.setrlimit(limit, (most, most))
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):
             libc = ctypes.CDLL(None, use_errno=True)

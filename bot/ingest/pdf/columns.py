@@ -1,4 +1,4 @@
-"""The reading order of a page's lines: one column after another, top to bottom, whatever order the file draws them in."""
+"""The reading order of a page's lines: one column after another, top to bottom, however the file draws them."""
 
 from __future__ import annotations
 

@@ -115,13 +115,12 @@ class Composer:
             self._add(self._heading_paragraph(c))
             draft = replace(draft, heading_end=len(self._builder))
             first = c.last
-        for c in [*apart, None]:
-            if c is not None and not first <= c.first < last:
-                continue
-            self._prose(first, c.first if c else last)
-            if c is not None:
-                self._add(self._heading_paragraph(c))
-                first = min(c.last, last)
+        for other in apart:
+            if first <= other.first < last:
+                self._prose(first, other.first)
+                self._add(self._heading_paragraph(other))
+                first = min(other.last, last)
+        self._prose(first, last)
         if len(self._builder) <= start:
             return
         self._sections.append(replace(draft, start=start))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from bot.ingest.numerals import roman_value
@@ -42,7 +43,7 @@ def _is_list(lines: Sequence[Line], body: float) -> bool:
     leaders = sum(_LEADERS.search(line.text) is not None for line in small)
     if max(len(numbers), leaders) < _LEAST_ENTRIES or 2 * max(len(numbers), leaders) < len(small):
         return False
-    falls = sum(b < a for a, b in zip(numbers, numbers[1:], strict=False))
+    falls = sum(b < a for a, b in pairwise(numbers))
     return falls <= 1 + len(numbers) // 10
 
 

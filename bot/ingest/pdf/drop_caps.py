@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from bot.ingest.pdf.lines import Line, Page
@@ -25,7 +26,7 @@ class Words:
         for line in lines:
             words = [w.casefold() for w in _WORDS.findall(line)]
             self.single.update(words)
-            self.pairs.update(zip(words, words[1:], strict=False))
+            self.pairs.update(pairwise(words))
 
 
 def with_drop_caps(page: Page, body: float, words: Words) -> Page:

@@ -12,7 +12,9 @@ from bot.ingest.pdf.lines import SOFT_HYPHEN
 
 _HYPHENS: Final = "-\u2010\u2011" + SOFT_HYPHEN
 _DASHES: Final = "—―⸺"
-_PREFIXES: Final = frozenset(["self", "well", "half", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
+_PREFIXES: Final = frozenset(
+    ["self", "well", "half", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+)
 _SUFFIXES: Final = frozenset(["ish", "less", "ness", "hood", "ing"])
 _LONGEST_WORD: Final = 60  # code points of a compound that are looked at
 _WORD: Final = r"[^\W_]+(?:['’][^\W_]+)*"
@@ -48,7 +50,7 @@ class LineJoiner:
         self._typeset_2010 = self._soft_2010 and ends_in_2010 > 2
 
     def seam(self, before: str, after: str) -> tuple[int, str]:
-        """How ``after`` joins on to ``before``: characters to drop from the end of ``before``, and what to put between."""
+        """How ``after`` joins on to ``before``: how many characters of ``before`` to drop, and what to put between."""
         if not before or not after:
             return 0, ""
         if before[-1] in _HYPHENS:
@@ -61,19 +63,21 @@ class LineJoiner:
         tail, head = _TAIL.search(before[-_LONGEST_WORD:]), _HEAD.match(after)
         if before[-1] == SOFT_HYPHEN:
             return 1, ""
-        if tail is None:
-            return 0, " " if before.endswith((" -", "--")) and not after[0].islower() else ""
-        if head is None:
-            return 0, ""
-        if before[-1] == "\u2010" and self._soft_2010:
-            return 1, ""
+        if tail is None or head is None:
+            dash = tail is None and before.endswith((" -", "--")) and not after[0].islower()
+            return 0, " " if dash else ""
+        return (0, "") if self._keeps_hyphen(before[-1], tail[1], head[0]) else (1, "")
+
+    def _keeps_hyphen(self, hyphen: str, tail: str, head: str) -> bool:
+        if hyphen == "\u2010" and self._soft_2010:
+            return False
         if self._typeset_2010:  # the typesetter's own hyphens are U+2010: this one is the author's
-            return 0, ""
-        if head[0][0].isdigit() or tail[1][-1].isdigit():
-            return 0, ""
-        if head[0][0].isupper() and not (tail[1].isupper() and head[0].isupper()):
-            return 0, ""
-        return (0, "") if self._is_compound(tail[1].casefold(), head[0].casefold()) else (1, "")
+            return True
+        if head[0].isdigit() or tail[-1].isdigit():
+            return True
+        if head[0].isupper():
+            return not (tail.isupper() and head.isupper())
+        return self._is_compound(tail.casefold(), head.casefold())
 
     def _is_compound(self, first: str, second: str) -> bool:
         left, right = first.rpartition("-")[2], second.partition("-")[0]
@@ -94,8 +98,6 @@ class LineJoiner:
 def _spaceless(char: str) -> bool:
     if ord(char) < 0x2E80:
         return False
-    return (
-        unicodedata.name(char, "").startswith(_NO_SPACE)
-        or (unicodedata.east_asian_width(char) == "W"
-        and not (unicodedata.name(char, "").startswith("HANGUL")))
+    return unicodedata.name(char, "").startswith(_NO_SPACE) or (
+        unicodedata.east_asian_width(char) == "W" and not (unicodedata.name(char, "").startswith("HANGUL"))
     )

@@ -63,7 +63,7 @@ def _check(pages: list[Page], pictures: list[int]) -> tuple[str, ...]:
     if 2 * len(pictures) >= len(pages) and letters < 200 * len(pages):
         raise FileRefused(
             "pdf_scanned",
-            "This PDF holds pictures of pages and no text. Please upload an EPUB or a PDF with text (a scan needs OCR).",
+            "This PDF is pictures of pages without text. Please upload an EPUB or a PDF with text (a scan needs OCR).",
         )
     if letters < 20:
         raise FileRefused("pdf_no_text", "This PDF has no text in it. Please upload an EPUB or a PDF with text.")

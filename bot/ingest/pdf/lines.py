@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 import pymupdf
@@ -69,7 +70,7 @@ def read_page(page: pymupdf.Page, seen: ClosedUp) -> tuple[Page, list[int]]:
     ``seen`` remembers letter-spaced lines (running heads, above all) from page to page.
     """
     if page.rotation:
-        page.remove_rotation()
+        page.remove_rotation()  # type: ignore[no-untyped-call]
     data = page.get_textpage(flags=FLAGS).extractDICT()
     lines: list[Line] = []
     blocks: list[int] = []
@@ -179,7 +180,7 @@ def _closed_up(page: pymupdf.Page, raw: dict[str, Any], seen: ClosedUp) -> str:
 
 
 def _measured(page: pymupdf.Page, box: Sequence[float]) -> str:
-    clip = pymupdf.Rect(box) + (-1, -1, 1, 1)
+    clip = pymupdf.Rect(box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1)  # type: ignore[no-untyped-call]
     raw = page.get_textpage(clip=clip, flags=FLAGS).extractRAWDICT()
     chars = [
         c
@@ -189,7 +190,7 @@ def _measured(page: pymupdf.Page, box: Sequence[float]) -> str:
         for c in span["chars"]
         if not c["c"].isspace()
     ]
-    gaps = [b["bbox"][0] - a["bbox"][2] for a, b in zip(chars, chars[1:], strict=False)]
+    gaps = [b["bbox"][0] - a["bbox"][2] for a, b in pairwise(chars)]
     usual = sorted(gaps)[len(gaps) // 2] if gaps else 0.0
     out = "".join(c["c"] + (" " if gap > 1.6 * usual else "") for c, gap in zip(chars, [*gaps, 0.0], strict=True))
     return re.sub(r"(?i)^(chapter|part|book|volume|kapitel|chapitre)(?=[^\W_]+$)(?!s\b)", r"\1 ", out)

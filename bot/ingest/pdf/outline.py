@@ -26,7 +26,7 @@ _MOST_ENTRIES: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One bookmark. ``page`` is the page of the file it points to (from 0), -1 for none; ``parent`` an index or None."""
+    """One bookmark. ``page`` is the page of the file it points to (from 0, -1 for none), ``parent`` an index."""
 
     level: int
     title: str

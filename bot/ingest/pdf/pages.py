@@ -25,9 +25,9 @@ def page_labels(document: pymupdf.Document, folios: Mapping[int, Folio]) -> list
 
 
 def _own_labels(document: pymupdf.Document, count: int) -> list[str]:
-    if not document.get_page_labels():
+    if not document.get_page_labels():  # type: ignore[no-untyped-call]
         return []
-    labels = [str(document[i].get_label()) for i in range(count)]
+    labels = [str(document[i].get_label()) for i in range(count)]  # type: ignore[no-untyped-call]
     return labels if any(labels) else []
 
 

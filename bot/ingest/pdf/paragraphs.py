@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 from typing import Final
 
@@ -40,7 +41,7 @@ class Layout:
         steps = [
             after.baseline - before.baseline
             for column in self._by_column.values()
-            for before, after in zip(column, column[1:], strict=False)
+            for before, after in pairwise(column)
             if 0 < after.baseline - before.baseline < 3 * body
         ]
         self.leading = median(steps) if steps else 1.2 * body
@@ -75,26 +76,21 @@ class Layout:
     def breaks(self, before: Line, after: Line) -> bool:
         """Whether ``after`` begins a new paragraph."""
         together = before.page == after.page and before.column == after.column
-        if together and not after.drop_cap and after.baseline - before.baseline > 1.4 * self.leading:
-            return True
-        if abs(before.size - after.size) > 0.12 * self.body:
+        gap = together and not after.drop_cap and after.baseline - before.baseline > 1.4 * self.leading
+        if gap or abs(before.size - after.size) > 0.12 * self.body:
             return True
         if before.text.endswith(("-", "\u2010", SOFT_HYPHEN)) and after.text[:1].islower():
             return False
-        left_before, right_before = self.edges(before)
-        left_after, _ = self.edges(after)
-        indent = after.x0 - left_after
-        if after.drop_cap:
+        one_speech_after_another = before.text.endswith(_CLOSED) and after.text.startswith(_OPENED)
+        if after.drop_cap or (not together and one_speech_after_another):
             return True
-        ended = before.text.endswith(_ENDINGS)
-        if not together and before.text.endswith(_CLOSED) and after.text.startswith(_OPENED):
-            return True  # one speech after another
-        if indent > 0.6 * self.body:
-            same_indent = abs(indent - (before.x0 - left_before)) < 0.3 * self.body
-            if not same_indent:
-                return True
-            return ended or self._stops_short(before, after, right_before)
-        return self._stops_short(before, after, right_before)
+        return self._begins_indented(before, after) or self._stops_short(before, after, self.edges(before)[1])
+
+    def _begins_indented(self, before: Line, after: Line) -> bool:
+        indent, indent_before = after.x0 - self.edges(after)[0], before.x0 - self.edges(before)[0]
+        if indent <= 0.6 * self.body:
+            return False
+        return abs(indent - indent_before) >= 0.3 * self.body or before.text.endswith(_ENDINGS)
 
     def _stops_short(self, before: Line, after: Line, right: float) -> bool:
         """Whether the first word of ``after`` would have fitted on the line before: its end was meant."""

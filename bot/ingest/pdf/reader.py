@@ -40,10 +40,10 @@ def read_pdf(
     A file that only an owner's password protects is read: it opens without one. Raises `FileRefused`:
     ``pdf_unreadable``, ``pdf_password``, ``too_many_pages``, ``pdf_scanned``, ``pdf_no_text``.
     """
-    pymupdf.TOOLS.mupdf_display_errors(False)
-    pymupdf.TOOLS.mupdf_display_warnings(False)
+    pymupdf.TOOLS.mupdf_display_errors(False)  # type: ignore[no-untyped-call]
+    pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]
     try:
-        document = pymupdf.open(path, filetype="pdf")
+        document = pymupdf.open(path, filetype="pdf")  # type: ignore[no-untyped-call]
     except (RuntimeError, ValueError, OSError) as error:
         raise FileRefused("pdf_unreadable", _UNREADABLE) from error
     with document:

@@ -249,6 +249,7 @@ def _after_the_story(found: Sequence[Heading]) -> list[Heading]:
             preview = preview or (behind and value <= number)
             number = value
         if (preview or behind) and h.role == "chapter":
-            h = replace(h, role="matter", kind=SectionKind.PREVIEW if preview else SectionKind.UNKNOWN)
-        result.append(h)
+            result.append(replace(h, role="matter", kind=SectionKind.PREVIEW if preview else SectionKind.UNKNOWN))
+        else:
+            result.append(h)
     return result
