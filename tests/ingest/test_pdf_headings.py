@@ -152,6 +152,56 @@ def test_bare_roman_numerals_in_order_are_chapters_and_a_number_in_the_prose_is_
     assert [c.printed for c in text.chapters] == ["I", "II", "III", "IV"]
 
 
+@pytest.mark.parametrize("outlined", [False, True])
+@pytest.mark.parametrize("dot", ["", "."])
+def test_numbered_titles_between_a_prologue_and_an_epilogue_are_chapters(
+    tmp_path: Path, outlined: bool, dot: str
+) -> None:
+    book = PdfBook(folio=str)
+    book.new_page()
+    book.heading("The Harbour Book", size=28)
+    headings = ["Prologue", f"1{dot} The Lamp", f"2{dot} The Key", f"3{dot} The Bell", "Epilogue", "Acknowledgements"]
+    outline = [[1, heading, book.chapter(heading, seed)] for seed, heading in enumerate(headings, 1)]
+    if outlined:
+        book.document.set_toc([[1, "The Harbour Book", 1], *([2, title, page] for _, title, page in outline)])
+    text = read(book, tmp_path)
+    assert [(c.title, c.printed_number) for c in text.chapters] == [
+        (heading, int(heading[0]) if heading[0].isdigit() else None) for heading in headings[:5]
+    ]
+    assert text.title == "The Harbour Book"
+    assert_chapters_hold_their_days(text, [1, 2, 3, 4, 5])
+
+
+def test_numbers_under_the_titles_of_stories_are_sections_of_the_stories(tmp_path: Path) -> None:
+    book = PdfBook(folio=str)
+    for story, title in enumerate(("The Red Buoy", "The Blue Lamp", "The Last Ferry"), 1):
+        book.new_page()
+        book.heading(title, size=20)
+        for part in (1, 2, 3):
+            book.heading("I" * part, size=13)
+            book.paragraph(prose(story * 10 + part))
+    text = read(book, tmp_path)
+    assert [c.title for c in text.chapters] == ["The Red Buoy", "The Blue Lamp", "The Last Ferry"]
+
+
+def test_parts_that_have_only_a_name_are_parts_where_the_outline_says_so(tmp_path: Path) -> None:
+    book = PdfBook(folio=str)
+    outline: list[list[object]] = []
+    for part, first in (("The Tide", 1), ("The Storm", 3)):
+        outline.append([1, part, book.chapter(part, 0, 0)])
+        for number in (1, 2):
+            outline.append([2, f"Chapter {number}", book.chapter(f"Chapter {number}", first + number - 1)])
+    book.document.set_toc(outline)
+    text = read(book, tmp_path)
+    assert chapters(text) == [
+        ("Chapter 1", 1, ("The Tide",)),
+        ("Chapter 2", 2, ("The Tide",)),
+        ("Chapter 1", 1, ("The Storm",)),
+        ("Chapter 2", 2, ("The Storm",)),
+    ]
+    assert text.title == ""
+
+
 def test_letter_spaced_headings_are_read_as_words(tmp_path: Path) -> None:
     book = PdfBook()
     for seed, heading in enumerate(("C H A P T E R   O N E", "C H A P T E R   T W O"), 1):

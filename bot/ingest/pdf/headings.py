@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +13,7 @@ from bot.ingest.pdf.lines import HEADING_RATIO, Line
 from bot.ingest.pdf.paragraphs import Layout, joined
 
 _LONGEST: Final = 220  # code points of a line that may be a heading
+_NUMBERED_TITLE: Final = re.compile(r"(\d{1,3}|[IVXL]{1,7}) ([^\W\d_].*)")
 _NEAR: Final = 3.4  # type sizes between the baselines of a number and its title
 
 
@@ -106,7 +108,15 @@ class _Look:
         if plain and line.x1 - line.x0 > 0.92 * (right - left) > 0 and len(line.text) > 40:
             return
         self.parsed = parse_heading(line.text)
+        if self.parsed is None and not plain:
+            self.parsed = _numbered_title(line.text)
         self.is_candidate = self.large or _stands_out(lines, index, layout, self.parsed)
+
+
+def _numbered_title(text: str) -> Heading | None:
+    """ "1 The Lamp": the wide space that a typesetter puts behind the number is one space in the text."""
+    match = _NUMBERED_TITLE.fullmatch(text)
+    return parse_heading(f"{match[1]}. {match[2]}") if match else None
 
 
 def _stands_out(lines: Sequence[Line], index: int, layout: Layout, parsed: Heading | None) -> bool:

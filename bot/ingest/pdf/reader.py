@@ -82,7 +82,7 @@ def _read(document: pymupdf.Document, progress: Callable[[float], None]) -> Book
     verified = verify(entries, allowed, lines, laid_out.body, joiner)
     headings = Structure(lines, found, verified, in_contents).headings()
     composer = Composer(lines, laid_out.notes, layout, joiner)
-    first = next((h.candidate.first for h in headings if h.role == "chapter"), len(lines))
+    first = next((h.candidate.first for h in headings if h.role != "matter"), len(lines))
     draft = composer.draft(headings, outside, page_labels(document, laid_out.folios))
     meta = document.metadata or {}
     warnings = list(laid_out.warnings)

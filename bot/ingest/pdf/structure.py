@@ -54,7 +54,7 @@ class Structure:
         """The headings that begin sections, in text order."""
         firm = [heading for c in self._candidates if (heading := self._firm(c)) is not None]
         firm = self._without_lists(firm)
-        numbered = [h for h in firm if h.role == "chapter" and h.numbered and not _bare(h.candidate)]
+        numbered = [h for h in firm if h.role == "chapter" and (p := h.candidate.parsed) and p.keyword == "chapter"]
         bare = self._bare_chapters(firm, numbered)
         found = sorted([*firm, *bare], key=lambda h: h.candidate.first)
         found = self._with_titles(found)
@@ -166,7 +166,11 @@ class Structure:
         """Unnumbered headings set like the chapters', or, where nothing is numbered, the titles themselves."""
         chapters = [h for h in found if h.role == "chapter"]
         taken = {h.candidate.first for h in found}
-        titles = [c for c in self._candidates if c.parsed is None and c.first not in taken]
+        titles = [
+            c
+            for c in self._candidates
+            if (c.parsed is None or (c.parsed.bare and c.parsed.named)) and c.first not in taken
+        ]
         if not chapters:
             style = self._title_style(titles)
             extra = [Heading(c, "chapter") for c in titles if c.style == style]
