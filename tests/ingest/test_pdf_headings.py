@@ -189,8 +189,7 @@ def test_parts_that_have_only_a_name_are_parts_where_the_outline_says_so(tmp_pat
     outline: list[list[object]] = []
     for part, first in (("The Tide", 1), ("The Storm", 3)):
         outline.append([1, part, book.chapter(part, 0, 0)])
-        for number in (1, 2):
-            outline.append([2, f"Chapter {number}", book.chapter(f"Chapter {number}", first + number - 1)])
+        outline += [[2, f"Chapter {n}", book.chapter(f"Chapter {n}", first + n - 1)] for n in (1, 2)]
     book.document.set_toc(outline)
     text = read(book, tmp_path)
     assert chapters(text) == [
