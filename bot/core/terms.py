@@ -27,7 +27,12 @@ _WIDE: Final = (
     "々〆〇\u1100-\u11ff\u3041-\u30ff\u3105-\u312f\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff"
 )
-_TOKEN: Final = re.compile(rf"(?P<wide>[{_WIDE}]+)|[^\W_{_WIDE}]+(?:['’ʼ][^\W_{_WIDE}]+)*")
+_MARKS: Final = "\u200c\u200d" + "".join(
+    chr(code) for code in range(0x0300, 0x1D00) if unicodedata.category(chr(code)) in {"Mn", "Mc"}
+)
+"""Vowel signs and accents, which Python's ``\\w`` leaves out, and the joiners inside Persian and Indic words."""
+_LETTERS: Final = rf"[^\W_{_WIDE}]+(?:[{_MARKS}]+[^\W_{_WIDE}]*)*"
+_TOKEN: Final = re.compile(rf"(?P<wide>[{_WIDE}]+)|{_LETTERS}(?:['’ʼ]{_LETTERS})*")
 _APOSTROPHES: Final = re.compile("['’ʼ]")
 _ELIDING: Final = frozenset(("fr", "it", "ca", "oc"))
 _STEMMERS: Final = {
