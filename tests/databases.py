@@ -11,7 +11,6 @@ from pathlib import Path
 
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import NullPool
 
 from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress
 from bot.adapters.postgres.migrate import upgrade
@@ -32,7 +31,7 @@ class Databases:
 
     @asynccontextmanager
     async def engine(self, role: str, database: str) -> AsyncIterator[AsyncEngine]:
-        engine = create_async_engine(self.url(role, database), poolclass=NullPool)
+        engine = create_async_engine(self.url(role, database), pool_size=2)
         try:
             yield engine
         finally:

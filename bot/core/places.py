@@ -79,19 +79,12 @@ class TitleLookup:
     reached: int
 
 
-@dataclass(frozen=True, slots=True)
-class ParagraphFloor:
-    """The start of the paragraph at ``offset``: the last that is not beyond it."""
-
-    offset: int
-
-
-Lookup = QuoteLookup | PageLookup | TitleLookup | ParagraphFloor
+Lookup = QuoteLookup | PageLookup | TitleLookup
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a look-up answered: offsets (quotation, page, paragraph) or chapter ordinals (title); all numbers.
+    """What a look-up answered: offsets (quotation, page) or chapter ordinals (title); all numbers.
 
     ``exact`` is false for a quotation that matched in part only.
     """

@@ -121,7 +121,6 @@ class BookRecord:
     body_start: int
     body_end: int
     chapters: int
-    passages: int
     embedder: EmbeddingModel | None
 
 
@@ -203,8 +202,6 @@ class Door(Protocol):
     async def page_offsets(self, book: BookId, label: str) -> tuple[int, ...]: ...
 
     async def title_chapters(self, book: BookId, reached: int, folded: str) -> tuple[int, ...]: ...
-
-    async def paragraph_floor(self, book: BookId, offset: int) -> int: ...
 
 
 class Doors(Protocol):

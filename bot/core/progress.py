@@ -18,7 +18,6 @@ from bot.core.reading import (
     Lookup,
     NotLocated,
     PageLookup,
-    ParagraphFloor,
     Place,
     PlainNumber,
     QuoteLookup,
@@ -118,8 +117,6 @@ async def _looked_up(door: Door, book: BookId, lookup: Lookup) -> Found:
                 if chapters := await door.title_chapters(book, reached, title):
                     return Found(chapters=chapters)
             return Found()
-        case ParagraphFloor(offset):
-            return Found(offsets=(await door.paragraph_floor(book, offset),))
 
 
 async def _quoted(door: Door, book: BookId, words: str, horizon: int) -> Found:

@@ -40,7 +40,6 @@ from bot.core.places import (
     Lookup,
     NotLocated,
     PageLookup,
-    ParagraphFloor,
     Place,
     QuoteLookup,
     Standing,
@@ -79,7 +78,7 @@ from bot.core.statements import (
 
 __all__ = [
     "Candidate", "Chapter", "ChapterMap", "Found", "Kind", "Located", "Lookup", "NotLocated", "PageLookup",
-    "ParagraphFloor", "Place", "PlainNumber", "QuoteLookup", "Standing", "Statement", "TitleLookup", "Unclear",
+    "Place", "PlainNumber", "QuoteLookup", "Standing", "Statement", "TitleLookup", "Unclear",
     "candidate_label", "chapter_at", "chapter_map_of", "chapter_name", "finished_chapter", "host_standing", "is_plain",
     "locate", "lookup_for", "parse", "place_name", "standing",
 ]  # fmt: skip
@@ -87,7 +86,7 @@ __all__ = [
 PERCENT_MARGIN: Final = 3
 """Points by which an app's percentage may run ahead of ours (INGEST 4.2: +3.3 at worst over 24 novels)."""
 LONG_CHAPTER: Final = 10
-"""Points of the body: inside a chapter longer than this a percentage counts by paragraph, else from its start."""
+"""Points of the body: inside a chapter longer than this a percentage counts as it is, else from its start."""
 
 
 def lookup_for(statement: Statement, chapter_map: ChapterMap, who: Standing) -> Lookup | None:
@@ -99,10 +98,6 @@ def lookup_for(statement: Statement, chapter_map: ChapterMap, who: Standing) -> 
             return PageLookup(label)
         case TitleSaid(titles):
             return TitleLookup(titles, who.reached)
-        case PercentSaid(percent) if 0 <= percent < 100:
-            raw = _raw(percent, chapter_map)
-            chapter = _holding(raw, chapter_map)
-            return ParagraphFloor(raw) if chapter and _is_long(chapter, chapter_map) else None
         case _:
             return None
 
@@ -138,7 +133,7 @@ def _looked_up(
         case PageSaid():
             return _page(chapter_map, found)
         case PercentSaid(percent):
-            return _percent(percent, chapter_map, found)
+            return _percent(percent, chapter_map)
         case QuoteSaid():
             return _quote(said, chapter_map, found, who)
         case TitleSaid():
@@ -212,7 +207,9 @@ def _is_long(chapter: Chapter, chapter_map: ChapterMap) -> bool:
     return long or len(chapter_map.chapters) == 1
 
 
-def _percent(percent: Fraction, chapter_map: ChapterMap, found: Found) -> Place:
+def _percent(percent: Fraction, chapter_map: ChapterMap) -> Place:
+    """The chapter's start, or inside a long one the place itself: the paragraphs of unread text have no say, and the
+    door admits whole sentences only."""
     if not 0 <= percent <= 100:
         return NO_SUCH_PERCENT
     if percent == 100:
@@ -224,8 +221,7 @@ def _percent(percent: Fraction, chapter_map: ChapterMap, found: Found) -> Place:
     elif chapter.end <= raw:
         offset = chapter.end
     else:
-        long = _is_long(chapter, chapter_map)
-        offset = max((o for o in found.offsets if long and chapter.start <= o <= raw), default=chapter.start)
+        offset = raw if _is_long(chapter, chapter_map) else chapter.start
     note = f", from {float(percent):g}% less a margin"
     return choice([at(offset, chapter_map)], chapter_map, Kind.PERCENT, note=note)
 

@@ -14,8 +14,9 @@ from bot.core.boundary import Boundary, boundary_for, narrowed
 from bot.core.club import Audience, BookId, MemberId
 from bot.core.errors import Unavailable
 from bot.core.evidence import Evidence, Passage
+from bot.core.live import LiveVectors, as_stored
 from bot.core.names import closest_names
-from bot.core.ports import BookRecord, Door, Doors, Embedder, Reranker, Similarities, Vectors
+from bot.core.ports import BookRecord, Door, Doors, Embedder, Reranker, Similarities, TermCounts, Vectors
 from bot.core.retrieve import Candidate, Query, Ranking, Straddling, query_for, rank, read_part
 from bot.core.terms import length, question_terms, term_id, terms
 
@@ -47,6 +48,7 @@ class Searching:
     embedder: Embedder | None = None
     reranker: Reranker | None = None
     ranking: Ranking = field(default_factory=Ranking)
+    live: LiveVectors = field(default_factory=LiveVectors, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,27 +96,59 @@ async def find(searching: Searching, asked: Asked, limit: int) -> Found:
     raise Unavailable("The club's positions changed too often while this was answered: ask again.", code="busy")
 
 
-async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | None:
-    began = perf_counter()
+async def prepare(searching: Searching, asked: Asked) -> None:
+    """Embed ahead what has been read of the passage that straddles the boundary of ``asked``.
+
+    To be called when a position has been saved, so that the first question from there does not wait for it.
+    """
     async with searching.doors.opened() as door:
         book = await door.book(asked.book)
-        boundary = await boundary_of(door, asked)
-        part = await door.passage_straddling(boundary)
-        query, unmet_names = await _query(door, boundary, asked.question, book.language, part)
+        part = await door.passage_straddling(await boundary_of(door, asked))
+    embedder = searching.embedder
+    if part is not None and embedder is not None and _suits(embedder, book):
+        await asyncio.to_thread(_part_vectors, searching.live, embedder, book.id, part)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the first transaction read: where the boundary is, and what was made of the question under it."""
+
+    book: BookRecord
+    boundary: Boundary
+    part: Passage | None
+    query: Query
+    unmet_names: tuple[str, ...]
+    matching: tuple[TermCounts, ...]
+
+
+async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | None:
+    began = perf_counter()
+    vector, reading = await asyncio.gather(
+        asyncio.to_thread(_question_vector, searching.embedder, asked.question),
+        _reading(searching.doors, asked),
+        return_exceptions=True,
+    )
+    if isinstance(reading, BaseException):
+        raise reading
+    book, boundary, query = reading.book, reading.boundary, reading.query
     read = perf_counter()
     embedder = searching.embedder if _suits(searching.embedder, book) else None
-    asked_vector, straddling = await asyncio.to_thread(_scored_live, embedder, query, part, book.language)
+    if embedder is None:
+        vector = None
+    elif isinstance(vector, BaseException):
+        raise vector
+    straddling = await asyncio.to_thread(_scored_live, searching.live, embedder, reading, vector)
     embedded = perf_counter()
     async with searching.doors.opened() as door:
         if await boundary_of(door, asked) != boundary:
             return None
         admitted = await door.passages_admitted(boundary)
         nearest: Similarities | None = None
-        if asked_vector is not None:
-            nearest = await door.passages_nearest(boundary, asked_vector)
-        matching = await door.passages_matching(boundary, list(query.terms))
+        if vector is not None:
+            nearest = await door.passages_nearest(boundary, vector)
         wide = limit if searching.reranker is None else max(limit, 2 * limit)
-        candidates = rank(read_part(query, admitted, nearest, matching, straddling), query, wide, searching.ranking)
+        part = read_part(query, admitted, nearest, reading.matching, straddling)
+        candidates = rank(part, query, wide, searching.ranking)
         passages = {p.ordinal: p for p in await door.passages_read(boundary, [c.ordinal for c in candidates])}
     if searching.reranker is not None:
         candidates = await asyncio.to_thread(_reranked, searching.reranker, asked.question, candidates, passages)
@@ -126,8 +160,13 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
         query=query,
         evidence=tuple(Evidence(boundary, passages[c.ordinal], c.found_by) for c in candidates),
         candidates=candidates,
-        unmet_names=unmet_names,
-        seconds={"boundary": read - began, "embed": embedded - read, "retrieve": done - embedded, "total": done - began},
+        unmet_names=reading.unmet_names,
+        seconds={
+            "boundary": read - began,
+            "embed": embedded - read,
+            "retrieve": done - embedded,
+            "total": done - began,
+        },
     )
 
 
@@ -136,46 +175,60 @@ def _suits(embedder: Embedder | None, book: BookRecord) -> bool:
     return embedder is not None and book.embedder == embedder.model
 
 
+async def _reading(doors: Doors, asked: Asked) -> _Reading:
+    async with doors.opened() as door:
+        book = await door.book(asked.book)
+        boundary = await boundary_of(door, asked)
+        part = await door.passage_straddling(boundary)
+        query, unmet_names, matching = await _query(door, boundary, asked.question, book.language, part)
+    return _Reading(book, boundary, part, query, unmet_names, matching)
+
+
 async def _query(
     door: Door, boundary: Boundary, question: str, language: str, part: Passage | None
-) -> tuple[Query, tuple[str, ...]]:
-    """The query, with words that stand nowhere in the read part taken for the closest names met; and the names among
-    those words that come close to none."""
-    asked = question_terms(question, language)
-    met = {counts.term for counts in await door.passages_matching(boundary, [term_id(term) for term in asked])}
+) -> tuple[Query, tuple[str, ...], tuple[TermCounts, ...]]:
+    """The query, with words that stand nowhere in the read part taken for the closest names met; the names among
+    those words that come close to none; and where the query's terms stand.
+    """
+    query = query_for(question, language)
+    matching = await door.passages_matching(boundary, list(query.terms))
+    met = {counts.term for counts in matching}
     live = terms(part.text, language) if part is not None else {}
-    unmet = [term for term in asked if term_id(term) not in met and term not in live]
+    unmet = [t for t in question_terms(question, language) if term_id(t) not in met and t not in live]
     if not unmet:
-        return query_for(question, language), ()
+        return query, (), matching
     names = [name.name for name in await door.names_met(boundary)]
     meant = closest_names(question, names, unmet, language)
     left = (name for name in names_asked(question, unmet, language) if not closest_names(name, names, unmet, language))
-    return query_for(question, language, meant), tuple(left)
+    if meant:
+        query = query_for(question, language, meant)
+        matching = await door.passages_matching(boundary, list(query.terms))
+    return query, tuple(left), matching
+
+
+def _question_vector(embedder: Embedder | None, question: str) -> Vectors | None:
+    return None if embedder is None else as_stored(embedder.embed_question(question))
+
+
+def _part_vectors(live: LiveVectors, embedder: Embedder, book: BookId, part: Passage) -> Vectors:
+    return live.embedded(embedder, book, [window.of(part.text) for window in embedder.windows(part.text)])
 
 
 def _scored_live(
-    embedder: Embedder | None, query: Query, part: Passage | None, language: str
-) -> tuple[Vectors | None, Straddling | None]:
-    """The question's vector, and the straddling passage scored on its read sentences alone."""
-    vector = None if embedder is None else _as_stored(embedder.embed_question(query.question))
+    live: LiveVectors, embedder: Embedder | None, reading: _Reading, vector: Vectors | None
+) -> Straddling | None:
+    """The straddling passage scored on its read sentences alone."""
+    part = reading.part
     if part is None:
-        return vector, None
+        return None
     similarity = np.nan
     if embedder is not None and vector is not None:
-        windows = [window.of(part.text) for window in embedder.windows(part.text)]
-        similarity = float((_as_stored(embedder.embed_passages(windows)) @ vector).max())
-    counted = terms(part.text, language)
+        similarity = float((_part_vectors(live, embedder, reading.book.id, part) @ vector).max())
+    counted = terms(part.text, reading.book.language)
     counts: dict[int, int] = {}
     for term, count in counted.items():
         counts[term_id(term)] = counts.get(term_id(term), 0) + count
-    return vector, Straddling(
-        part.ordinal, 0, part.span.start, part.span.end, similarity, counts, length(counted)
-    )
-
-
-def _as_stored(vectors: Vectors) -> Vectors:
-    """Vectors as the database keeps them, in half precision, so that live and stored ones compare alike."""
-    return vectors.astype(np.float16).astype(np.float32)
+    return Straddling(part.ordinal, 0, part.span.start, part.span.end, similarity, counts, length(counted))
 
 
 def _reranked(

@@ -35,7 +35,6 @@ CLUBS = (
         body_start int not null check (body_start >= 0),
         body_end int not null check (body_end between body_start and characters),
         chapters int not null,
-        passages int not null,
         embedder_name text,
         embedder_dimension int,
         embedder_sha256 text,
@@ -77,6 +76,7 @@ SEALED = (
         text_sha256 text not null,
         author text not null,
         ingest_version int not null,
+        passages int not null,
         warnings text[] not null,
         unique (club_id, file_sha256))""",
     """create table dogear.section (
@@ -191,7 +191,7 @@ def upgrade() -> None:
     )
     run("grant select (book_id, chapter, folded, revealed_at) on dogear.title to dogear_locator")
     run(
-        'grant select (book_id, ordinal, start, "end", paragraph_start, folded) on dogear.sentence to dogear_locator'
+        'grant select (book_id, ordinal, start, "end", folded) on dogear.sentence to dogear_locator'
     )
     run("grant select on dogear.page to dogear_locator")
     run("grant select on dogear.book to dogear_guard, dogear_locator")

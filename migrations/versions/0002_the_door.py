@@ -19,8 +19,8 @@ declare
     _opened jsonb := coalesce(nullif(current_setting('dogear.opened', true), ''), '{}')::jsonb;
     _before int := (_opened ->> _book::text)::int;
 begin
-    if _boundary < 0 then
-        raise exception 'a boundary cannot be negative' using errcode = 'DG001';
+    if _boundary < 0 or _boundary > (select body_end from book where id = _book) then
+        raise exception 'book %: % is no boundary', _book, _boundary using errcode = 'DG001';
     end if;
     if _before is not null and _boundary > _before then
         raise exception 'book %: a boundary at % is open, % is wider', _book, _before, _boundary
@@ -61,34 +61,37 @@ GUARDED = (
                   where x.book_id = _book and x.revealed_at <= _boundary order by x.ordinal) p;""",
     ),
     # Exact similarity of every admitted passage that has vectors: the closest of its pieces. No index is used: every
-    # admitted row is computed, so that unread rows cannot influence the result.
+    # admitted row is computed, so that unread rows cannot influence the result. It is computed before anything is
+    # sorted: a sort that carries the vectors spills to disk.
     Door(
         "passages_nearest_v1",
         ("_book bigint", "_boundary int", "_question {ext}.halfvec"),
         "table (ordinals int[], similarities real[])",
         """
         return query select array_agg(s.passage), array_agg(s.similarity) from (
-            select v.passage, max(-(v.embedding <#> _question))::real as similarity
-            from (select x.passage, x.embedding from passage_vector x
+            select v.passage, max(v.similarity)::real as similarity
+            from (select x.passage, -(x.embedding <#> _question) as similarity from passage_vector x
                   where x.book_id = _book and x.revealed_at <= _boundary offset 0) v
             group by v.passage order by v.passage) s;""",
     ),
-    # How often each term of the question stands in each admitted passage.
+    # How often each term of the question stands in each admitted passage. The unit vectors are made once, not a row.
     Door(
         "passages_matching_v1",
         ("_book bigint", "_boundary int", "_terms int[]"),
         "table (term int, ordinals int[], counts real[])",
         """
-        return query select c.term, array_agg(c.ordinal), array_agg(c.n) from (
-            select t.term, p.ordinal, (-(p.terms <#> t.unit))::real as n
-            from (select x.ordinal, x.terms from passage x
-                  where x.book_id = _book and x.revealed_at <= _boundary offset 0) p
-            cross join (select u.term, ('{' || u.term || ':1}/1000000000')::sparsevec as unit
-                        from unnest(_terms) as u(term)) t
-            order by p.ordinal) c
+        return query with unit as materialized (
+                select u.term, ('{' || u.term || ':1}/1000000000')::sparsevec as vector from unnest(_terms) as u(term))
+            select c.term, array_agg(c.ordinal), array_agg(c.n) from (
+                select t.term, p.ordinal, (-(p.terms <#> t.vector))::real as n
+                from (select x.ordinal, x.terms from passage x
+                      where x.book_id = _book and x.revealed_at <= _boundary offset 0) p
+                cross join unit t
+                order by p.ordinal) c
             where c.n > 0 group by c.term;""",
     ),
-    # The text of the admitted sentences of the passages asked for.
+    # The text of the admitted sentences of the passages asked for, passage by passage: a new book, of which the
+    # planner has no statistics yet, would else be read whole.
     Door(
         "passages_read_v1",
         ("_book bigint", "_boundary int", "_ordinals int[]"),
@@ -97,7 +100,9 @@ GUARDED = (
         """
         return query select s.passage, s.section, s.chapter, s.ordinal, s.start, s."end", s.revealed_at,
                 s.paragraph_start, s.lead, s.text
-            from sentence s where s.book_id = _book and s.passage = any (_ordinals) and s.revealed_at <= _boundary
+            from (select distinct u.ordinal from unnest(_ordinals) as u(ordinal)) o
+            cross join lateral (select * from sentence x
+                where x.book_id = _book and x.passage = o.ordinal and x.revealed_at <= _boundary offset 0) s
             order by s.ordinal;""",
     ),
     # The ordinal of the passage that straddles the boundary: it has admitted sentences and is itself not admitted.
@@ -163,15 +168,6 @@ LOCATING = (
         """
         select t.chapter from title t where t.book_id = _book and t.chapter is not null
             and t.revealed_at <= _reached and _folded = any (t.folded) order by t.chapter""",
-    ),
-    # The last start of a paragraph at or before an offset.
-    Door(
-        "paragraph_floor_v1",
-        ("_book bigint", "_offset int"),
-        "int",
-        """
-        select coalesce(max(s.start), 0) from sentence s
-            where s.book_id = _book and s.paragraph_start and s.start <= _offset""",
     ),
     # Where runs of folded words (letters and digits only) stand in the body, at most two places a run: the start of the
     # first sentence of which something lies past the match, so that nothing unread is included.

@@ -15,7 +15,6 @@ from bot.core.reading import (
     Located,
     NotLocated,
     PageLookup,
-    ParagraphFloor,
     PlainNumber,
     QuoteLookup,
     Standing,
@@ -227,8 +226,7 @@ def test_a_book_whose_chapters_are_called_books_has_no_parts() -> None:
         ('"too few words"', None),
         ("p. II", PageLookup("ii")),
         ("finished Tamsin", TitleLookup(("tamsin",), 2100)),
-        ("45%", ParagraphFloor(3040)),
-        ("back to 45%", ParagraphFloor(3040)),
+        ("45%", None),
         ("12", None),
         ("101%", None),
         ("100%", None),
@@ -247,12 +245,9 @@ def test_a_percentage_is_given_a_margin_and_floors_to_the_start_of_a_short_chapt
     assert lookup_for(parse("45%"), chapters, host_standing(chapters)) is None
 
 
-def test_a_percentage_inside_a_long_chapter_floors_to_its_paragraph() -> None:
+def test_a_percentage_inside_a_long_chapter_counts_as_it_is_less_the_margin() -> None:
     chapters = ChapterMap(2000, 0, 2000, (Chapter(1, 1, (), 0, 1000), Chapter(2, 2, (), 1000, 2000)))
-    assert lookup_for(parse("83%"), chapters, host_standing(chapters)) == ParagraphFloor(1600)
-    assert place("83%", chapters, found=Found((1555,))).offset == 1555
-    assert place("83%", chapters, found=Found((1601,))).offset == 1000
-    assert place("83%", chapters).offset == 1000
+    assert place("83%", chapters).offset == 1600
 
 
 def test_a_page_that_repeats_is_offered_and_a_page_after_the_story_is_not_certain() -> None:

@@ -53,7 +53,6 @@ _QUOTES = text("select * from dogear.quote_offsets_v1(:book, :runs)").bindparams
 _PAGES = text("select start from dogear.page_offsets_v1(:book, :label)")
 _PAGE_COUNT = text("select dogear.pages_counted_v1(:book)")
 _TITLE_CHAPTERS = text("select chapter from dogear.title_chapters_v1(:book, :reached, :folded)")
-_FLOOR = text("select dogear.paragraph_floor_v1(:book, :offset)")
 
 
 def halfvec_text(vector: Vectors) -> str:
@@ -148,10 +147,6 @@ class PostgresDoor:
 
     async def title_chapters(self, book: BookId, reached: int, folded: str) -> tuple[int, ...]:
         return tuple(r.chapter for r in await self._rows(_TITLE_CHAPTERS, book=book, reached=reached, folded=folded))
-
-    async def paragraph_floor(self, book: BookId, offset: int) -> int:
-        ((floor,),) = await self._rows(_FLOOR, book=book, offset=offset)
-        return int(floor)
 
 
 def _passage(ordinal: int, rows: Sequence[Any]) -> Passage:

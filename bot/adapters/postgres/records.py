@@ -8,7 +8,7 @@ from bot.core.club import BookId, ClubId
 from bot.core.ports import BookRecord, EmbeddingModel
 
 BOOK_COLUMNS: Final = (
-    "id, club_id, title, language, status, characters, body_start, body_end, chapters, passages, "
+    "id, club_id, title, language, status, characters, body_start, body_end, chapters, "
     "embedder_name, embedder_dimension, embedder_sha256"
 )
 
@@ -28,6 +28,5 @@ def book_record(row: Any) -> BookRecord:
         body_start=row.body_start,
         body_end=row.body_end,
         chapters=row.chapters,
-        passages=row.passages,
         embedder=embedder,
     )

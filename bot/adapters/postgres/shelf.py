@@ -136,8 +136,8 @@ class PostgresShelf:
                 made = await connection.execute(
                     text(
                         "insert into dogear.book (club_id, title, language, status, characters, body_start, body_end, "
-                        "chapters, passages) values (:club, :title, :language, 'searchable', :characters, :body_start, "
-                        ":body_end, :chapters, :passages) returning id"
+                        "chapters) values (:club, :title, :language, 'searchable', :characters, :body_start, :body_end, "
+                        ":chapters) returning id"
                     ),
                     {
                         "club": club,
@@ -147,14 +147,13 @@ class PostgresShelf:
                         "body_start": indexed.body_start,
                         "body_end": book.body_end,
                         "chapters": len(book.chapters),
-                        "passages": len(indexed.passages),
                     },
                 )
                 new = BookId(made.scalar_one())
                 await connection.execute(
                     text(
                         "insert into dogear.source (book_id, club_id, file_sha256, text_sha256, author, ingest_version, "
-                        "warnings) values (:book, :club, :file, :sha, :author, :version, :warnings)"
+                        "passages, warnings) values (:book, :club, :file, :sha, :author, :version, :passages, :warnings)"
                     ),
                     {
                         "book": new,
@@ -163,6 +162,7 @@ class PostgresShelf:
                         "sha": indexed.text_sha256,
                         "author": book.author,
                         "version": INGEST_VERSION,
+                        "passages": len(indexed.passages),
                         "warnings": list(book.warnings),
                     },
                 )
@@ -234,6 +234,15 @@ class PostgresShelf:
                     text("select warnings from dogear.source where book_id = :book"), {"book": book}
                 )
                 return tuple(found.scalar_one_or_none() or ())
+
+    async def passage_count(self, book: BookId) -> int:
+        """How many passages the whole book has: a figure of the unread part too, and so for the host alone."""
+        with translated():
+            async with self._engine.connect() as connection:
+                found = await connection.execute(
+                    text("select passages from dogear.source where book_id = :book"), {"book": book}
+                )
+                return int(found.scalar_one_or_none() or 0)
 
     async def sources(self, book: BookId) -> tuple[str, str]:
         """The hashes of the file and of the canonical text."""

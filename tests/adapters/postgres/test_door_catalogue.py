@@ -23,7 +23,6 @@ LOCATING = {
     "page_offsets_v1",
     "pages_counted_v1",
     "title_chapters_v1",
-    "paragraph_floor_v1",
     "quote_offsets_v1",
 }
 """Every function without a boundary that looks into a book: they return offsets and numbers, never text."""
@@ -199,7 +198,6 @@ async def _everything_reachable(app: AsyncConnection, book: BookId, boundary: in
         f"page_offsets_v1({book}, '1')",
         f"pages_counted_v1({book})",
         f"title_chapters_v1({book}, 999999, 'chapter2{CANARY.lower()}')",
-        f"paragraph_floor_v1({book}, 999999)",
         f"quote_offsets_v1({book}, array['{CANARY.lower()}'])",
     )
     for call in calls:

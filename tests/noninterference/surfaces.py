@@ -1,0 +1,72 @@
+"""The one registry of surfaces: everything that shows anything, and what is done to it for each pair of twins.
+
+A test fails when a command, a function of the door or a command-line verb exists that is named neither here nor among the
+exceptions. Lines are typed by `you`, who stands at the boundary, in a room where nobody is behind.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+QUESTIONS: Final = (
+    "What happened to the letter?",
+    "Who is Tamsin Quillet?",
+    "Who is Corwin Ash, and where is Isolde Wren?",
+    "What did Ana Wren open?",
+    "who was ana wrenn and mr fogg",
+    "What just happened?",
+    "poison murderer drowned gardener",
+    "the",
+    "xyzzy?",
+    "Ist es die Lampe?",
+    "老人",
+)
+
+PLACES: Final = (
+    "1", "2", "3", "5", "99", "0", "#1", "#2", "#9", "in 2", "finished 2", "part 2 chapter 1", "part 1", "part 2 ch 1",
+    "10%", "45%", "98%", "100%", "101%", "-3%", "p. 12", "finished", "none", "same", "+1", "back to 1", "offset:999999",
+    "the murderer", "Division an alibi", "Chapter 2: Poison", "poison", "the heiress", "asdf qwer", "undo", "",
+)  # fmt: skip
+
+TYPED: Final[dict[str, tuple[str, ...]]] = {
+    "/ask": tuple(f"/ask {q}" for q in QUESTIONS) + ("/ask",),
+    "/dm": tuple(f"/dm {q}" for q in QUESTIONS) + ("/dm", "/dm /where", "/dm /progress", "/dm /ask", "/dm /nonsense"),
+    "/progress": tuple(f"/progress {p}" for p in PLACES),
+    "/where": ("/where", "/dm /where"),
+    "/join": ("/join",),
+    "/leave": ("/leave", "/ask What happened?", "/progress 2", "/join"),
+    "/as": ("/as", "/as you"),
+    "/book": ("/book list", "/book chapters", "/book switch 999999", "/book remove 999999", "/book", '/book "'),
+    "/club": ("/club members", "/club"),
+    "/help": ("/help",),
+}
+"""Every command of the terminal club, and lines for each."""
+
+COMPLETED: Final = ("/", "/p", "/progress ", "/progress c", "/progress p", "/progress t", "/as ", "/book ", "/club ")
+"""What is typed when a completion is asked for."""
+
+COMMAND_LINE: Final = frozenset({"ask", "passages", "position", "try"})
+"""Verbs of the command line that answer under a boundary: the same use cases, with stated readers."""
+
+HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench"})
+"""Verbs of the host, who holds the file: no surface of a chat."""
+
+DOOR: Final[dict[str, str]] = {
+    "passages_admitted_v1": "{book}, {boundary}",
+    "passages_nearest_v1": "{book}, {boundary}, cast('{vector}' as halfvec)",
+    "passages_matching_v1": "{book}, {boundary}, array[{terms}]",
+    "passages_read_v1": "{book}, {boundary}, (select array_agg(n) from generate_series(0, 999) n)",
+    "passage_straddling_v1": "{book}, {boundary}",
+    "names_met_v1": "{book}, {boundary}",
+    "titles_met_v1": "{book}, {boundary}",
+    "chapter_map_v1": "{book}",
+    "pages_counted_v1": "{book}",
+    "page_offsets_v1": "{book}, '12'",
+    "title_chapters_v1": "{book}, {boundary}, 'the murderer'",
+}
+"""Every function of the door, and arguments for each."""
+
+OUTSIDE: Final = {
+    "quote_offsets_v1": "finding quoted words: seven or more, five tries a day, no further than 25 points ahead",
+}
+"""What stands outside the master test, and why (DESIGN, section 5)."""

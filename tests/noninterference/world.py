@@ -1,0 +1,69 @@
+"""A club over the real database and the real pipeline, with one of two twins as its book."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.adapters.postgres.door import PostgresDoors
+from bot.adapters.postgres.roles import APP, INGEST
+from bot.adapters.postgres.roster import PostgresRoster
+from bot.adapters.postgres.shelf import PostgresShelf
+from bot.adapters.terminal.club import TerminalClub
+from bot.adapters.terminal.desk import Desk
+from bot.adapters.terminal.replies import barred
+from bot.core.book import BookText
+from bot.core.club import BookId
+from bot.core.ports import BookRecord, Embedder, PositionRecord
+from bot.core.search import Searching
+from bot.ingest.pipeline import index_book
+from bot.ingest.worker import fill_vectors
+from tests.databases import Databases
+
+
+@dataclass
+class World:
+    """One club with one book, and the roles it is reached by."""
+
+    app: AsyncEngine
+    book: BookId
+    shelf: PostgresShelf
+    club: TerminalClub
+
+    async def place(self, name: str, offset: int) -> None:
+        """Make ``name`` a member who has read up to ``offset``."""
+        roster = self.club.desk.roster
+        member = await roster.member_named(self.club.desk.club, name)
+        await roster.join(member.id)
+        said = PositionRecord(member.id, self.book, offset, "offset", f"offset:{offset}", "a place")
+        await roster.position_appended(said)
+
+    async def typed(self, line: str) -> str:
+        """What the keyboard shows for one line."""
+        return "\n".join(barred(s) for reply in await self.club.handle(line) for s in reply.plain)
+
+
+@asynccontextmanager
+async def world_of(databases: Databases, text: BookText, embedder: Embedder | None) -> AsyncIterator[World]:
+    """A club with ``text`` as its book, in a database of its own: equal books have equal ids."""
+    database = await databases.clone()
+    async with databases.engine(APP, database) as app, databases.engine(INGEST, database) as ingest:
+        shelf, roster = PostgresShelf(ingest), PostgresRoster(app)
+        doors = PostgresDoors(app)
+        club = await shelf.club_named("club")
+        book = await shelf.store_book(club, index_book(text), "file", text.title)
+        if embedder is not None:
+            await fill_vectors(shelf, embedder, book)
+
+        async def add(file: Path, progress: object) -> BookRecord:
+            raise AssertionError(f"no case adds {file} with {progress}")
+
+        async def fill(filled: BookId) -> None:
+            del filled
+
+        desk = Desk(club, doors, roster, Searching(doors, embedder), add, fill, shelf.remove_book)
+        yield World(app, book, shelf, TerminalClub(desk))
