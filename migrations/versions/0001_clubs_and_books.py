@@ -186,13 +186,11 @@ def upgrade() -> None:
     for table in ("section", "title", "sentence", "page"):
         run(f"create policy locator_finds on dogear.{table} for select to dogear_locator using (true)")
     run(
-        "grant select (book_id, ordinal, kind, chapter, printed_number, part_numbers, start, \"end\", heading_end) "
+        'grant select (book_id, ordinal, kind, chapter, printed_number, part_numbers, start, "end", heading_end) '
         "on dogear.section to dogear_locator"
     )
     run("grant select (book_id, chapter, folded, revealed_at) on dogear.title to dogear_locator")
-    run(
-        'grant select (book_id, ordinal, start, "end", folded) on dogear.sentence to dogear_locator'
-    )
+    run('grant select (book_id, ordinal, start, "end", folded) on dogear.sentence to dogear_locator')
     run("grant select on dogear.page to dogear_locator")
     run("grant select on dogear.book to dogear_guard, dogear_locator")
     run("grant select, insert, update, delete on dogear.book to dogear_ingest")

@@ -31,6 +31,7 @@ begin
     perform set_config('dogear.boundary', _boundary::text, true);
 end $$"""
 
+
 class Door(NamedTuple):
     """One function: its arguments, what it returns, and its body."""
 
@@ -213,9 +214,12 @@ def _extension_schema() -> str:
 def _create(door: Door, ext: str, owner: str) -> None:
     head = f"security definer strict set search_path = dogear, {ext}, pg_temp"
     if owner == "dogear_guard":
-        language, body = "plpgsql volatile", (
-            f"#variable_conflict use_column\n{door.declare}\n"
-            f"begin\n        perform boundary_opened_v1(_book, _boundary);{door.body}\nend"
+        language, body = (
+            "plpgsql volatile",
+            (
+                f"#variable_conflict use_column\n{door.declare}\n"
+                f"begin\n        perform boundary_opened_v1(_book, _boundary);{door.body}\nend"
+            ),
         )
     else:
         language, body = "sql stable", door.body

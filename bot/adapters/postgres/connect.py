@@ -41,9 +41,15 @@ def translated() -> Iterator[None]:
         if state == GUARD_TRIPPED:
             raise SpoilerLeak(str(error.orig).rsplit(": ", 1)[-1]) from None
         if isinstance(error, (OperationalError, InterfaceError)) or state[:2] in {"08", "53", "57"}:
-            raise Unavailable("The database does not answer: see `dogear doctor`.", code="database_unavailable") from error
+            raise Unavailable(
+                "The database does not answer: see `dogear doctor`.", code="database_unavailable"
+            ) from error
         if state == "42P01" or state == "3F000":
-            raise Unavailable("The database has no Dogear tables yet: run `dogear db upgrade`.", code="not_migrated") from error
+            raise Unavailable(
+                "The database has no Dogear tables yet: run `dogear db upgrade`.", code="not_migrated"
+            ) from error
         raise
     except OSError as error:
-        raise Unavailable("The database cannot be reached: see `dogear doctor`.", code="database_unavailable") from error
+        raise Unavailable(
+            "The database cannot be reached: see `dogear doctor`.", code="database_unavailable"
+        ) from error

@@ -32,7 +32,9 @@ def statements_for_roles(missing: tuple[str, ...], passwords: Mapping[str, str])
     """The SQL that makes the missing roles; the passwords are SCRAM verifiers or texts free of quotes."""
     made = []
     for role in missing:
-        login = f"login password '{passwords[role]}'" if role in passwords else ("login" if role in LOGINS else "nologin")
+        login = (
+            f"login password '{passwords[role]}'" if role in passwords else ("login" if role in LOGINS else "nologin")
+        )
         made.append(f"create role {role} {login} {_PLAIN}")
     if {OWNER, GUARD, LOCATOR} & set(missing):
         made.append(f"grant {GUARD}, {LOCATOR} to {OWNER}")
@@ -67,7 +69,9 @@ async def make_roles(connection: AsyncConnection, passwords: Mapping[str, str]) 
         if getattr(error.orig, "sqlstate", None) != "42501":
             raise
         shown = statements_for_roles(missing, dict.fromkeys(passwords, "CHOOSE A PASSWORD"))
-        sql = "; ".join([*shown, f"grant {OWNER} to LOGIN_OF_DATABASE_URL", f"grant create on database {database} to {OWNER}"])
+        sql = "; ".join(
+            [*shown, f"grant {OWNER} to LOGIN_OF_DATABASE_URL", f"grant create on database {database} to {OWNER}"]
+        )
         raise Unavailable(
             f"The login in DATABASE_URL may not make Dogear's roles: as a database administrator run: {sql};",
             code="missing_right",

@@ -313,7 +313,9 @@ class PostgresShelf:
         """All vectors are there."""
         with translated():
             async with self._engine.begin() as connection:
-                await connection.execute(text("update dogear.book set status = 'ready' where id = :book"), {"book": book})
+                await connection.execute(
+                    text("update dogear.book set status = 'ready' where id = :book"), {"book": book}
+                )
 
 
 async def _write_map(connection: AsyncConnection, book: BookId, indexed: IndexedBook) -> None:
