@@ -14,6 +14,7 @@ from bot.ingest.language import language_of
 from bot.ingest.passages import cut_passages
 from bot.ingest.sentences import split_sentences
 
+
 def index_book(
     book: BookText, language: str | None = None, progress: Callable[[float], None] = lambda _: None
 ) -> IndexedBook:
@@ -43,13 +44,13 @@ def index_book(
         text_sha256=hashlib.sha256(book.text.encode()).hexdigest(),
         sentences=sentences,
         passages=tuple(passages),
-        names=_names_met(sentences, {s.ordinal for s in book.sections if s.kind is SectionKind.BODY}, spoken),
+        names=_names_met(sentences, spoken),
     )
 
 
-def _names_met(sentences: Sequence[IndexedSentence], body: set[int], language: str) -> dict[str, int]:
-    """Each name with the offset at which it is first met: the body is read first, sealed matter after it."""
-    read = sorted(sentences, key=lambda s: s.section not in body)
+def _names_met(sentences: Sequence[IndexedSentence], language: str) -> dict[str, int]:
+    """Each name with the offset at which it is first met; sentences are read in the order in which they are revealed."""
+    read = sorted(sentences, key=lambda s: s.sentence.revealed_at)
     met: dict[str, int] = {}
     for mention in names_in(((s.text, s.sentence.revealed_at) for s in read), language):
         met[mention.name] = min(mention.revealed_at, met.get(mention.name, mention.revealed_at))
@@ -72,9 +73,7 @@ def _sentences(
             text = sentence.span.of(book.text)
             opens = index == 0 or "\n\n" in lead
             made.append(
-                IndexedSentence(
-                    cut.section, section.chapter, cut.ordinal, sentence, opens, lead, text, folded(text)
-                )
+                IndexedSentence(cut.section, section.chapter, cut.ordinal, sentence, opens, lead, text, folded(text))
             )
             at = sentence.span.end
     return tuple(made)
