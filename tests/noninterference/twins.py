@@ -65,20 +65,30 @@ def _drafts(rng: random.Random, chapters: int, parts: bool, size: int) -> tuple[
         add(
             SectionKind.BODY, heading, body, starts_chapter=True, printed=str(number), printed_number=number, parts=above
         )  # fmt: skip
+        if n % 2:
+            marker = drafts[-1].start + len(heading) + 5
+            add(SectionKind.FOOTNOTES, "Footnotes", prose(rng, EARLY + LATE, rng.randint(20, 90)), marker=marker)
     add(SectionKind.NOTES, "Notes", prose(rng, LATE, 80))
     add(SectionKind.PREVIEW, "Next", prose(rng, LATE, 80))
     return text, drafts
 
 
-def _otherwise(rng: random.Random, text: str, drafts: list[SectionDraft], boundary: int) -> tuple[str, list[SectionDraft]]:
-    """The same up to ``boundary``; after it other words and titles, with every section where it was."""
+def _otherwise(
+    rng: random.Random, text: str, drafts: list[SectionDraft], boundary: int
+) -> tuple[str, list[SectionDraft]]:
+    """The same up to ``boundary``; after it other words and titles, with every section where it was.
+
+    Footnotes belong to the chapter of their markers: they open at its end, and so stay as they are from there on.
+    """
     ends = [d.start for d in drafts[1:]] + [len(text) + 2]
     other, made = "", []
     for draft, end in zip(drafts, ends, strict=True):
         kept = text[draft.start : max(draft.start, min(boundary, end - 2))]
         length = end - 2 - draft.start
         changed = draft
-        if draft.start >= boundary or (draft.heading_end or 0) > boundary:
+        if draft.kind is SectionKind.FOOTNOTES and draft.start <= boundary:
+            whole = text[draft.start : end - 2]
+        elif draft.start >= boundary or (draft.heading_end or 0) > boundary:
             fresh = prose(rng, OTHER, length - len(kept))
             heading = (kept + fresh)[: rng.randint(len(kept) + 1, len(kept) + 12)].split("\n")[0].strip() or "X"
             whole = kept + fresh
