@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,11 +14,15 @@ from bot.cli.output import GUARD, REFUSED, Output, json_option, run
 from bot.cli.progress_bar import STAGES, progress_bar
 from bot.core.errors import Refused
 from bot.core.retrieve import Fusion
+from bot.measure.bench import BenchSize, bench
 from bot.measure.evaluate import CLUB, BookOutcome, evaluate, evaluate_book
 from bot.measure.figures import evaluation_value
 from bot.measure.questions import Question, read_questions
-from bot.measure.tables import evaluation_tables
+from bot.measure.tables import bench_tables, evaluation_tables
 from bot.settings import Settings
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 _WIDTH = 160
 """The width of tables that go into a file, in columns."""
@@ -48,7 +52,7 @@ def evaluate_command(
             raise Refused("no_questions", f"No question is about “{only}”: use the name that stands in the file.")
         async with opened(settings, output.note) as app:
             value = await _evaluated(app, output, questions, corpus, baselines, fusion)
-        _print(output, value)
+        _print(output, value, evaluation_tables(value))
         _judge(output, value)
 
     run(output, work)
@@ -83,7 +87,7 @@ async def _evaluated(
     )
 
 
-def _print(output: Output, value: dict[str, Any]) -> None:
+def _print(output: Output, value: dict[str, Any], tables: Iterable[Table]) -> None:
     if output.as_json:
         output.result(value, [])
         return
@@ -92,7 +96,7 @@ def _print(output: Output, value: dict[str, Any]) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=_WIDTH)
-    for table in evaluation_tables(value):
+    for table in tables:
         console.print(table)
 
 
@@ -106,3 +110,25 @@ def _judge(output: Output, value: dict[str, Any]) -> None:
     if lost := value["evidence_not_found"]:
         output.note(f"The evidence of {len(lost)} questions is not in their books: {', '.join(lost)}.")
         raise SystemExit(REFUSED)
+
+
+@click.command(name="bench")
+@click.option("--books", type=click.IntRange(1), default=500, show_default=True, help="Books of the library.")
+@click.option("--passages", type=click.IntRange(1), default=400, show_default=True, help="Passages a book, at least.")
+@click.option("--questions", type=click.IntRange(1), default=200, show_default=True, help="Questions for each reader.")
+@click.option("--keep", is_flag=True, help="Leave the library where it is, and say where.")
+@json_option
+def bench_command(books: int, passages: int, questions: int, keep: bool, as_json: bool) -> None:
+    """Measure retrieval, ingest and memory on a generated library, in a database of its own."""
+    output = Output(as_json)
+
+    async def work(settings: Settings) -> None:
+        value = await bench(settings, BenchSize(books, passages, questions), keep, output.note)
+        if not as_json:
+            output.note(value["generated"])
+        _print(output, value, bench_tables(value))
+        if value["vector_recall"]["found"] < value["vector_recall"]["of"]:
+            output.note("The vector search missed passages that brute force finds.")
+            raise SystemExit(GUARD)
+
+    run(output, work)

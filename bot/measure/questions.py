@@ -21,8 +21,8 @@ class Question:
     """A question about one book.
 
     ``evidence`` answers it, or is empty where nothing in the book does. ``chapter`` is ``#N`` of the evidence;
-    ``before`` is ``#N`` of the last chapter from which the answer cannot be known (0: nothing read). ``secrets`` are words,
-    and ``patterns`` expressions, that tell the answer.
+    ``before`` is ``#N`` of the last chapter from which the answer cannot be known (0: nothing read). ``secrets`` are
+    words, and ``patterns`` expressions, that tell the answer.
     """
 
     id: str

@@ -29,6 +29,42 @@ def evaluation_tables(value: dict[str, Any]) -> Iterator[Table]:
     yield _stages(value["all"]["seconds"])
 
 
+def bench_tables(value: dict[str, Any]) -> Iterator[Table]:
+    """Retrieval, ingest and embedding of a `bench` value."""
+    library, recall = value["library"], value["vector_recall"]
+    table = _table(
+        f"Retrieval in {library['books']} books, {library['passages']:,} passages (the long one: "
+        f"{library['long_passages']:,}), warm, the question's embedding included; recall of the vectors' top {recall['top']}: "
+        f"{recall['found']}/{recall['of']}",
+        "books", "reader at", "asked", "n", "p50 ms", "p95 ms", "stages p50 ms",
+    )  # fmt: skip
+    for row in value["retrieval"]:
+        stages = ", ".join(f"{name} {spent:.1f}" for name, spent in row["stages_p50"].items())
+        asked = row["asked"].replace("_", " ")
+        table.add_row(
+            row["books"], f"{row['percent']}%", asked, str(row["n"]), f"{row['p50']:.1f}", f"{row['p95']:.1f}", stages
+        )
+    yield table
+    yield _ingest(value["ingest"])
+    embedding = value["embedding"]
+    table = _table("Embedding, windows a second, side by side", "ours", "plain ONNX Runtime", "ratio", "least cosine")
+    table.add_row(*(str(embedding[k]) for k in ("windows_per_second", "plain_onnxruntime", "ratio", "least_cosine")))
+    yield table
+
+
+def _ingest(ingest: dict[str, Any]) -> Table:
+    table = _table(
+        f"A novel of {ingest['characters']:,} characters, {ingest['passages']:,} passages: searchable after "
+        f"{ingest['searchable_seconds']} s",
+        "stage", "seconds", "characters a second",
+    )  # fmt: skip
+    for stage, rate in ingest["characters_per_second"].items():
+        table.add_row(stage, str(ingest["seconds"].get(stage, "")), f"{rate:,}")
+    for process, peak in ingest["peak_bytes"].items():
+        table.add_row(f"peak memory, {process}", f"{peak / 2**20:.0f} MiB", "")
+    return table
+
+
 def _share(figure: dict[str, Any]) -> str:
     if not figure["n"]:
         return "-"
