@@ -7,8 +7,8 @@ stored loads as a plain offset and is good for comparison and audit only.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import InitVar, dataclass
+from typing import Final, NoReturn
 
 from bot.core.club import Audience, BookId, MemberId
 from bot.core.errors import SpoilerLeak
@@ -20,19 +20,31 @@ _THE_RULE: Final = object()
 class Boundary:
     """The offset in one book (code points) up to which text may be shown to one audience.
 
-    Raises `SpoilerLeak` when constructed anywhere but in this module.
+    Raises `SpoilerLeak` when constructed anywhere but in this module, by `dataclasses.replace` and unpickling too.
     """
 
     book: BookId
     offset: int
     audience: Audience
-    _made_by: object = field(repr=False, compare=False, default=None)
+    _made_by: InitVar[object] = None
 
-    def __post_init__(self) -> None:
-        if self._made_by is not _THE_RULE:
+    def __post_init__(self, _made_by: object) -> None:
+        if _made_by is not _THE_RULE:
             raise SpoilerLeak("a boundary was made outside boundary_for and narrowed")
         if self.offset < 0:
             raise SpoilerLeak(f"a boundary cannot be negative: {self.offset}")
+
+    def __copy__(self) -> Boundary:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Boundary:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise SpoilerLeak("a boundary cannot be stored: keep its offset")
+
+    def __setstate__(self, state: object) -> NoReturn:
+        raise SpoilerLeak("a boundary cannot be loaded: it is made by boundary_for")
 
     def admits(self, revealed_at: int) -> bool:
         """Whether something revealed at ``revealed_at`` may be shown. The one comparison of the whole program."""

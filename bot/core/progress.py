@@ -10,6 +10,7 @@ from typing import Final
 from bot.core.chapters import ChapterMap
 from bot.core.club import BookId, Member
 from bot.core.folding import folded
+from bot.core.places import one
 from bot.core.ports import Door, Doors, PositionRecord, Roster
 from bot.core.reading import (
     Found,
@@ -72,7 +73,9 @@ async def progress(doors: Doors, roster: Roster, member: Member, book: BookId, s
         if isinstance(lookup_for(statement, chapter_map, who), QuoteLookup):
             tries = await roster.quote_tries(member.id, book)
             if tries > QUOTE_TRIES:
-                return NotLocated("too_many_tries", "That is enough quoted words for one day: say a chapter or a percentage.")
+                return NotLocated(
+                    "too_many_tries", "That is enough quoted words for one day: say a chapter or a percentage."
+                )
         place = await _located(door, book, said, chapter_map, who)
     if isinstance(place, NotLocated):
         return place
@@ -84,26 +87,40 @@ async def progress(doors: Doors, roster: Roster, member: Member, book: BookId, s
 
 
 async def undo(doors: Doors, roster: Roster, member: Member, book: BookId) -> PositionRecord | None:
-    """Go back to the place before the last one, by appending it again; None where there is none."""
+    """Go back to the place before the last one, by appending it again; None where no place was ever said.
+
+    Before the first place there is the start of the book.
+    """
     history = await roster.positions(member.id, book)
-    if len(history) < 2:
+    if not history:
         return None
-    earlier = history[1]
-    again = PositionRecord(member.id, book, earlier.offset, earlier.kind, "undo", earlier.understood)
+    if len(history) > 1:
+        offset, kind, understood = history[1].offset, history[1].kind, history[1].understood
+    else:
+        async with doors.opened() as door:
+            chapter_map = await door.chapter_map(book)
+        start = one(0, chapter_map, Kind.NONE)
+        offset, kind, understood = 0, Kind.NONE.value, start.understood
+    again = PositionRecord(member.id, book, offset, kind, "undo", understood)
     await roster.position_appended(again)
     return again
 
 
 def _kept(said: str, kind: Kind) -> str:
     """What is kept of a statement: never words of the book."""
-    return "words quoted from the book" if kind in {Kind.QUOTE, Kind.TITLE} else said.strip()[:80]
+    if kind in {Kind.QUOTE, Kind.TITLE}:
+        return "words quoted from the book"
+    return " ".join("".join(c if c.isprintable() else " " for c in said).split())[:80]
 
 
 async def _located(door: Door, book: BookId, said: str, chapter_map: ChapterMap, who: Standing) -> Place:
     statement = parse(said)
     lookup = lookup_for(statement, chapter_map, who)
     found = Found() if lookup is None else await _looked_up(door, book, lookup)
-    return locate(statement, chapter_map, found, who)
+    place = locate(statement, chapter_map, found, who)
+    if isinstance(place, Located) and place.offset > chapter_map.body_end:  # in the matter after the story
+        return one(chapter_map.body_end, chapter_map, place.kind, place.certain)
+    return place
 
 
 async def _looked_up(door: Door, book: BookId, lookup: Lookup) -> Found:
@@ -120,19 +137,18 @@ async def _looked_up(door: Door, book: BookId, lookup: Lookup) -> Found:
 
 
 async def _quoted(door: Door, book: BookId, words: str, horizon: int) -> Found:
-    """All the words, else the longest run of five or more of them that stands in one place only."""
-    whole = folded(words)
-    places = [offset for _, offset in await door.quote_offsets(book, [whole]) if offset <= horizon]
-    if places:
-        return Found(offsets=tuple(sorted(set(places))))
-    runs = _runs(words)
-    if not runs:
-        return Found()
+    """All the words, else the longest run of five or more of them that stands in one place only.
+
+    What stands past ``horizon`` is as if it were not there, when places are counted too.
+    """
     by_run: dict[int, list[int]] = {}
-    for run, offset in await door.quote_offsets(book, runs):
-        by_run.setdefault(run, []).append(offset)
+    for run, offset in await door.quote_offsets(book, [folded(words), *_runs(words)]):
+        if offset <= horizon:
+            by_run.setdefault(run, []).append(offset)
+    if whole := by_run.pop(0, None):
+        return Found(offsets=tuple(sorted(set(whole))))
     for run in sorted(by_run):  # the longest first; of equals the later words, for the last words count
-        if len(by_run[run]) == 1 and by_run[run][0] <= horizon:
+        if len(by_run[run]) == 1:
             return Found(offsets=(by_run[run][0],), exact=False)
     return Found()
 

@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import unicodedata
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import Final
 
 import numpy as np
 
 from bot.core.asked_names import names_asked
 from bot.core.boundary import Boundary, boundary_for, narrowed
 from bot.core.club import Audience, BookId, MemberId
-from bot.core.errors import Unavailable
+from bot.core.errors import Refused, Unavailable
 from bot.core.evidence import Evidence, Passage
 from bot.core.live import LiveVectors, as_stored
 from bot.core.names import closest_names
-from bot.core.ports import BookRecord, Door, Doors, Embedder, Reranker, Similarities, TermCounts, Vectors
+from bot.core.ports import (
+    BookRecord,
+    Door,
+    Doors,
+    Embedder,
+    EmbeddingModel,
+    Reranker,
+    Similarities,
+    TermCounts,
+    Vectors,
+)
 from bot.core.retrieve import Candidate, Query, Ranking, Straddling, query_for, rank, read_part
 from bot.core.terms import length, question_terms, term_id, terms
 
 Positions = Callable[[Door], Awaitable[Mapping[MemberId, int]]]
 """Where the members of an audience are, read in the transaction that is given."""
 
-_ATTEMPTS = 5
+logger = logging.getLogger(__name__)
+
+LONGEST_QUESTION: Final = 1_000
+"""Code points. What is longer is refused and not cut: a name in the part cut off would go unnoticed."""
+_ATTEMPTS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +84,22 @@ class Found:
     seconds: Mapping[str, float]
 
 
+def question_of(said: str) -> str:
+    """``said`` in NFC, with control characters and runs of white space as single spaces.
+
+    Raises `Refused` with one sentence where nothing is left or it is longer than `LONGEST_QUESTION`.
+    """
+    visible = "".join(" " if unicodedata.category(c) in {"Cc", "Cs", "Zl", "Zp"} else c for c in said)
+    question = " ".join(unicodedata.normalize("NFC", visible).split())
+    if not question:
+        raise Refused("question_empty", "There is no question: ask in words about what you have read.")
+    if len(question) > LONGEST_QUESTION:
+        raise Refused(
+            "question_too_long", f"Ask in at most {LONGEST_QUESTION:,} characters: that is {len(question):,}."
+        )
+    return question
+
+
 async def boundary_of(door: Door, asked: Asked) -> Boundary:
     """The boundary for the audience of ``asked`` as positions stand in this transaction."""
     if asked.positions is None:
@@ -78,7 +111,12 @@ async def boundary_of(door: Door, asked: Asked) -> Boundary:
 
 
 async def still_holds(doors: Doors, asked: Asked, boundary: Boundary) -> bool:
-    """Whether nothing that would narrow the boundary has happened: asked again before every send and edit."""
+    """Whether nothing that would narrow the boundary has happened: asked again before every send and edit.
+
+    ``asked`` names the audience as it is now: for any other than the boundary's own the answer is no.
+    """
+    if asked.audience != boundary.audience:
+        return False
     async with doors.opened() as door:
         return (await boundary_of(door, asked)).offset >= boundary.offset
 
@@ -86,9 +124,11 @@ async def still_holds(doors: Doors, asked: Asked, boundary: Boundary) -> bool:
 async def find(searching: Searching, asked: Asked, limit: int) -> Found:
     """At most ``limit`` passages for the question, admitted under the boundary of its audience.
 
-    No transaction is open while text is embedded. If a position changes meanwhile, everything is done again. Raises
-    `Unavailable` when positions change faster than that.
+    No transaction waits for an embedder or a reranker; where one fails, the search does without it. If a position
+    changes meanwhile, everything is done again. Raises `Unavailable` when positions change faster than that, `Refused`
+    for a question that is empty or too long.
     """
+    asked = replace(asked, question=question_of(asked.question))
     for _ in range(_ATTEMPTS):
         found = await _attempt(searching, asked, limit)
         if found is not None:
@@ -104,9 +144,8 @@ async def prepare(searching: Searching, asked: Asked) -> None:
     async with searching.doors.opened() as door:
         book = await door.book(asked.book)
         part = await door.passage_straddling(await boundary_of(door, asked))
-    embedder = searching.embedder
-    if part is not None and embedder is not None and _suits(embedder, book):
-        await asyncio.to_thread(_part_vectors, searching.live, embedder, book.id, part)
+    if part is not None and searching.embedder is not None:
+        await asyncio.to_thread(_prepared, searching.live, searching.embedder, book, part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,21 +162,20 @@ class _Reading:
 
 async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | None:
     began = perf_counter()
-    vector, reading = await asyncio.gather(
+    of_question, reading = await asyncio.gather(
         asyncio.to_thread(_question_vector, searching.embedder, asked.question),
         _reading(searching.doors, asked),
         return_exceptions=True,
     )
     if isinstance(reading, BaseException):
         raise reading
+    if isinstance(of_question, BaseException):
+        raise of_question
     book, boundary, query = reading.book, reading.boundary, reading.query
     read = perf_counter()
-    embedder = searching.embedder if _suits(searching.embedder, book) else None
-    if embedder is None:
-        vector = None
-    elif isinstance(vector, BaseException):
-        raise vector
-    straddling = await asyncio.to_thread(_scored_live, searching.live, embedder, reading, vector)
+    # vectors of two models are never mixed
+    vector = of_question[1] if of_question is not None and of_question[0] == book.embedder else None
+    straddling = await asyncio.to_thread(_scored_live, searching, reading, vector)
     embedded = perf_counter()
     async with searching.doors.opened() as door:
         if await boundary_of(door, asked) != boundary:
@@ -150,6 +188,8 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
         part = read_part(query, admitted, nearest, reading.matching, straddling)
         candidates = rank(part, query, wide, searching.ranking)
         passages = {p.ordinal: p for p in await door.passages_read(boundary, [c.ordinal for c in candidates])}
+    if len(passages) < len(candidates):  # the book was removed meanwhile
+        return None
     if searching.reranker is not None:
         candidates = await asyncio.to_thread(_reranked, searching.reranker, asked.question, candidates, passages)
     candidates = candidates[:limit]
@@ -168,11 +208,6 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
             "total": done - began,
         },
     )
-
-
-def _suits(embedder: Embedder | None, book: BookRecord) -> bool:
-    """Whether the book's vectors are of this embedder: two models are never mixed."""
-    return embedder is not None and book.embedder == embedder.model
 
 
 async def _reading(doors: Doors, asked: Asked) -> _Reading:
@@ -206,24 +241,41 @@ async def _query(
     return query, tuple(left), matching
 
 
-def _question_vector(embedder: Embedder | None, question: str) -> Vectors | None:
-    return None if embedder is None else as_stored(embedder.embed_question(question))
+def _question_vector(embedder: Embedder | None, question: str) -> tuple[EmbeddingModel, Vectors] | None:
+    """The question's vector and the model it is of, or None where there is no embedder that can be used."""
+    if embedder is None:
+        return None
+    try:
+        return embedder.model, as_stored(embedder.embed_question(question))
+    except Unavailable as error:
+        logger.warning("the embedder cannot be used (%s): searching by text alone", error.code)
+        return None
+
+
+def _prepared(live: LiveVectors, embedder: Embedder, book: BookRecord, part: Passage) -> None:
+    try:
+        if embedder.model == book.embedder:
+            _part_vectors(live, embedder, book.id, part)
+    except Unavailable as error:
+        logger.warning("the embedder cannot be used (%s): nothing was prepared", error.code)
 
 
 def _part_vectors(live: LiveVectors, embedder: Embedder, book: BookId, part: Passage) -> Vectors:
     return live.embedded(embedder, book, [window.of(part.text) for window in embedder.windows(part.text)])
 
 
-def _scored_live(
-    live: LiveVectors, embedder: Embedder | None, reading: _Reading, vector: Vectors | None
-) -> Straddling | None:
+def _scored_live(searching: Searching, reading: _Reading, vector: Vectors | None) -> Straddling | None:
     """The straddling passage scored on its read sentences alone."""
     part = reading.part
     if part is None:
         return None
     similarity = np.nan
-    if embedder is not None and vector is not None:
-        similarity = float((_part_vectors(live, embedder, reading.book.id, part) @ vector).max())
+    if searching.embedder is not None and vector is not None:
+        try:
+            vectors = _part_vectors(searching.live, searching.embedder, reading.book.id, part)
+            similarity = float((vectors @ vector).max())
+        except Unavailable as error:
+            logger.warning("the embedder cannot be used (%s): the newest part has no vector", error.code)
     counted = terms(part.text, reading.book.language)
     counts: dict[int, int] = {}
     for term, count in counted.items():
@@ -234,6 +286,11 @@ def _scored_live(
 def _reranked(
     reranker: Reranker, question: str, candidates: Sequence[Candidate], passages: Mapping[int, Passage]
 ) -> tuple[Candidate, ...]:
-    scores = reranker.rerank(question, [passages[c.ordinal].text for c in candidates])
+    """The candidates in the reranker's order, equal scores in their own; as they are where it cannot be used."""
+    try:
+        scores = reranker.rerank(question, [passages[c.ordinal].text for c in candidates])
+    except Unavailable as error:
+        logger.warning("the reranker cannot be used (%s): the order stays", error.code)
+        return tuple(candidates)
     order = sorted(range(len(candidates)), key=lambda i: (-round(scores[i], 6), i))
     return tuple(candidates[i] for i in order)

@@ -1,10 +1,10 @@
-"""A file becomes a book: read in a child, indexed, stored; then its vectors are filled in, from the first passage on."""
+"""A file becomes a book: read in a child, indexed, stored; then its vectors are filled in, from the first one on."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -12,8 +12,9 @@ from time import perf_counter
 from bot.core.club import BookId, ClubId
 from bot.core.indexed import IndexedBook
 from bot.core.ports import BookRecord, Embedder
-from bot.core.shelf import PieceVector, Shelf
+from bot.core.shelf import PieceVector, Shelf, Unembedded
 from bot.ingest.files import read_book_in_child
+from bot.ingest.language import language_code
 from bot.ingest.pipeline import index_book
 
 Progress = Callable[[str, float], None]
@@ -54,9 +55,12 @@ def _silent(_stage: str, _done: float) -> None:
 async def add_file(shelf: Shelf, upload: Upload, progress: Progress = _silent) -> Added:
     """Make the book searchable. The same file in the same club gives the book that is already there.
 
-    Raises `FileRefused` with a code and one sentence when the file cannot become a book.
+    Raises `FileRefused` with a code and one sentence when the file cannot become a book, `Refused` for a language that
+    is no code.
     """
     began = perf_counter()
+    if upload.language is not None:
+        language_code(upload.language)  # refused before anything is read
     sha = await asyncio.to_thread(_sha256, upload.path)
     there = await shelf.book_of_file(upload.club, sha)
     if there is not None:
@@ -77,22 +81,26 @@ async def add_file(shelf: Shelf, upload: Upload, progress: Progress = _silent) -
 async def fill_vectors(shelf: Shelf, embedder: Embedder, book: BookId, progress: Progress = _silent) -> float:
     """Embed what is not embedded yet, in text order, and mark the book ready. Returns the seconds it took.
 
-    It may be stopped at any moment and goes on where it stopped. A long passage is embedded window by window.
+    It may be stopped or cancelled at any moment and goes on where it stopped: a batch is stored whole or not at all. A
+    long passage is embedded window by window.
     """
     began = perf_counter()
-    record = await shelf.book(book)
-    await shelf.begin_embedding(book, embedder.model)
+    total = await shelf.passage_count(book)
+    await shelf.begin_embedding(book, await asyncio.to_thread(lambda: embedder.model))  # it may be loaded here
     while passages := await shelf.passages_unembedded(book, BATCH):
-        windows = [(p, number, w.of(p.text)) for p in passages for number, w in enumerate(embedder.windows(p.text))]
-        vectors = await asyncio.to_thread(embedder.embed_passages, [text for _, _, text in windows])
-        pieces = [
-            PieceVector(passage.ordinal, number, passage.revealed_at, vector)
-            for (passage, number, _), vector in zip(windows, vectors, strict=True)
-        ]
-        await shelf.store_vectors(book, pieces)
-        progress("embed", (passages[-1].ordinal + 1) / max(1, record.passages))
+        await shelf.store_vectors(book, await asyncio.to_thread(_pieces, embedder, passages))
+        progress("embed", (passages[-1].ordinal + 1) / max(1, total))
     await shelf.book_ready(book)
     return perf_counter() - began
+
+
+def _pieces(embedder: Embedder, passages: Sequence[Unembedded]) -> list[PieceVector]:
+    windows = [(p, number, w.of(p.text)) for p in passages for number, w in enumerate(embedder.windows(p.text))]
+    vectors = embedder.embed_passages([text for _, _, text in windows])
+    return [
+        PieceVector(passage.ordinal, number, passage.revealed_at, vector)
+        for (passage, number, _), vector in zip(windows, vectors, strict=True)
+    ]
 
 
 def _sha256(path: Path) -> str:
