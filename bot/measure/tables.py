@@ -34,8 +34,8 @@ def bench_tables(value: dict[str, Any]) -> Iterator[Table]:
     library, recall = value["library"], value["vector_recall"]
     table = _table(
         f"Retrieval in {library['books']} books, {library['passages']:,} passages (the long one: "
-        f"{library['long_passages']:,}), warm, the question's embedding included; recall of the vectors' top {recall['top']}: "
-        f"{recall['found']}/{recall['of']}",
+        f"{library['long_passages']:,}), warm, the question's embedding included; recall of the vectors' top "
+        f"{recall['top']}: {recall['found']}/{recall['of']}",
         "books", "reader at", "asked", "n", "p50 ms", "p95 ms", "stages p50 ms",
     )  # fmt: skip
     for row in value["retrieval"]:
