@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,8 +18,12 @@ SENTENCES: Final = 3
 CODE_POINTS: Final = 300
 """At most so many quotes, sentences a quote, and code points a quote: the bot is no way to hand out the text."""
 
-UNRELATED: Final = 0.15
-"""Below this similarity (inner product of unit vectors), and without a term in common, a passage is unrelated."""
+AGAIN: Final = 0.5
+"""What a further quote of the same passage loses, in the units of the fused score (docs/retrieval.md)."""
+
+UNRELATED: Final = 0.25
+"""Below this similarity (inner product of unit vectors), and without a term in common, a passage is unrelated: words
+without sense reach 0.25 with their closest passage, questions about the book 0.27 and more (docs/retrieval.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,9 @@ class _Stretch:
     last: int
     score: float
 
+    def overlaps(self, other: _Stretch) -> bool:
+        return self.row == other.row and self.first <= other.last and other.first <= self.last
+
 
 def closest_quotes(
     query: Query, evidence: Sequence[Evidence], candidates: Sequence[Candidate], language: str | None
@@ -50,17 +58,22 @@ def closest_quotes(
     """
     if not any(related(candidate) for candidate in candidates):
         return ()
-    weights = _sentence_weights(query, evidence, language)
+    stretches = _stretches(evidence, candidates, _sentence_terms(query, evidence, language))
     chosen: list[_Stretch] = []
-    for stretch in sorted(
-        _stretches(evidence, candidates, weights), key=lambda s: (-round(s.score, 9), s.row, s.first)
-    ):
-        if len(chosen) == QUOTES:
-            break
-        if not any(c.row == stretch.row and c.first <= stretch.last and stretch.first <= c.last for c in chosen):
-            chosen.append(stretch)
+    while stretches and len(chosen) < QUOTES:
+        drawn = Counter(stretch.row for stretch in chosen)
+        best = max(
+            stretches, key=lambda s: (round(s.score - AGAIN * drawn[s.row], 9), s.last - s.first, -s.row, -s.first)
+        )
+        chosen.append(best)
+        stretches = [stretch for stretch in stretches if not stretch.overlaps(best)]
     quotes = [_quote(evidence[stretch.row], stretch.first, stretch.last) for stretch in chosen]
     return tuple(sorted(quotes, key=lambda quote: quote.span))
+
+
+def _best(stretches: Sequence[_Stretch], drawn: Counter[int]) -> _Stretch:
+    """The best by score, given how often each passage was ``drawn`` on; of equals the longer, then the earlier."""
+    return max(stretches, key=lambda s: (round(s.score - AGAIN * drawn[s.row], 9), s.last - s.first, -s.row, -s.first))
 
 
 def related(candidate: Candidate) -> bool:
@@ -68,35 +81,39 @@ def related(candidate: Candidate) -> bool:
     return candidate.text > 0 or candidate.similarity >= UNRELATED
 
 
-def _sentence_weights(query: Query, evidence: Sequence[Evidence], language: str | None) -> list[list[float]]:
-    """For each sentence of the evidence, the summed idf of the question's terms in it; idf is of these sentences."""
+def _sentence_terms(query: Query, evidence: Sequence[Evidence], language: str | None) -> list[list[dict[int, float]]]:
+    """For each sentence of the evidence, the question's terms in it with their idf; idf is of these sentences."""
     held = [
         [
             query.terms.keys() & {term_id(term) for term in terms(sentence.text, language)}
-            for sentence in e.passage.sentences
+            for sentence in item.passage.sentences
         ]
-        for e in evidence
+        for item in evidence
     ]
     total = sum(len(own) for own in held)
-    idf = {}
-    for term, weight in query.terms.items():
-        found = sum(term in sentence for own in held for sentence in own)
-        idf[term] = weight * math.log1p((total - found + 0.5) / (found + 0.5))
-    return [[sum(idf[term] for term in sorted(sentence)) for sentence in own] for own in held]
+    found = Counter(term for own in held for sentence in own for term in sentence)
+    idf = {
+        term: weight * math.log1p((total - found[term] + 0.5) / (found[term] + 0.5))
+        for term, weight in query.terms.items()
+    }
+    return [[{term: idf[term] for term in query.terms if term in sentence} for sentence in own] for own in held]
 
 
 def _stretches(
-    evidence: Sequence[Evidence], candidates: Sequence[Candidate], weights: Sequence[Sequence[float]]
-) -> Iterator[_Stretch]:
+    evidence: Sequence[Evidence], candidates: Sequence[Candidate], held: Sequence[Sequence[dict[int, float]]]
+) -> list[_Stretch]:
+    """Every stretch short enough to quote. Its score is its passage's plus the idf of each question term it has."""
+    found = []
     for row, (item, candidate) in enumerate(zip(evidence, candidates, strict=True)):
         sentences = item.passage.sentences
         for first in range(len(sentences)):
+            own: dict[int, float] = {}
             for last in range(first, min(first + SENTENCES, len(sentences))):
-                size = sentences[last].span.end - sentences[first].span.start
-                if size > CODE_POINTS and last > first:
+                if last > first and sentences[last].span.end - sentences[first].span.start > CODE_POINTS:
                     break
-                own = sum(weights[row][first : last + 1]) / math.sqrt(last - first + 1)
-                yield _Stretch(row, first, last, candidate.score + own)
+                own |= held[row][last]
+                found.append(_Stretch(row, first, last, candidate.score + math.fsum(own.values())))
+    return found
 
 
 def _quote(evidence: Evidence, first: int, last: int) -> Quote:

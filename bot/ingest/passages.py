@@ -9,8 +9,9 @@ from typing import Final
 from bot.core.book import PassageCut, Section, Sentence
 from bot.core.offsets import Span
 
-TARGET: Final = 1600
-"""The length, in code points of an alphabetic script, at which a passage closes: about 400 WordPiece tokens."""
+TARGET: Final = 1700
+"""The length, in code points of an alphabetic script, at which a passage closes: about 400 WordPiece tokens
+(docs/retrieval.md)."""
 WIDE_WEIGHT: Final = 4
 """A Chinese, Japanese or Korean code point counts as this many: it is one token where four Latin letters are one."""
 
