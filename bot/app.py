@@ -8,23 +8,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.models.choose import ChosenEmbedder, embedder_from, reranker_from
 from bot.adapters.postgres.connect import engine_for
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, default_home
+from bot.adapters.postgres.logins import SETTINGS, Logins, require_door_closed
 from bot.adapters.postgres.migrate import SchemaVersion, schema_version, upgrade
-from bot.adapters.postgres.roles import APP, INGEST, LOGINS, refresh_passwords
+from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.roster import PostgresRoster
-from bot.adapters.postgres.secrets import login_url, role_passwords, scram_verifier
 from bot.adapters.postgres.server import check_server, connected, parse_database_url
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk
 from bot.core.club import BookId
-from bot.core.errors import Unavailable
 from bot.core.ports import BookRecord, Reranker
 from bot.core.retrieve import Fusion, Ranking
 from bot.core.search import Searching
@@ -83,19 +81,20 @@ async def opened(settings: Settings, note: Note) -> AsyncIterator[App]:
 
     Raises `Unavailable` with one sentence when the database cannot be used.
     """
-    home = home_of(settings)
+    home, logins = home_of(settings), None
     async with AsyncExitStack() as stack:
         if settings.database_url is None:
             address = await stack.enter_async_context(EmbeddedPostgres(home, note))
             await _upgrade_embedded(address)
             urls = (address.url(APP), address.url(INGEST))
         else:
-            urls = _login_urls(settings, home)
+            logins = _logins(settings)
+            urls = (logins.url(APP), logins.url(INGEST))
         app, ingest = (engine_for(url, "dogear") for url in urls)
         stack.push_async_callback(app.dispose)
         stack.push_async_callback(ingest.dispose)
-        if settings.database_url is not None:
-            await _checked(app)
+        if logins:
+            await _check_real(logins, app, ingest)
         yield App(settings, home, app, ingest)
 
 
@@ -104,6 +103,7 @@ async def _upgrade_embedded(address: ServerAddress) -> None:
     try:
         async with engine.connect() as connection:
             version = await schema_version(connection)
+        version.require_known()
         if not version.up_to_date:
             async with engine.connect() as connection:
                 await upgrade(connection, {})
@@ -111,33 +111,27 @@ async def _upgrade_embedded(address: ServerAddress) -> None:
         await engine.dispose()
 
 
-def _login_urls(settings: Settings, home: Path) -> tuple[URL, URL]:
-    """The runtime's logins on a real server: as set, else with the passwords that `db upgrade` kept."""
+def _logins(settings: Settings) -> Logins:
     assert settings.database_url is not None
-    server = parse_database_url(settings.database_url.get_secret_value())
-    given = {
-        APP: (settings.app_database_url, "DOGEAR_APP_DATABASE_URL"),
-        INGEST: (settings.ingest_database_url, "DOGEAR_INGEST_DATABASE_URL"),
-    }
-    found = {}
-    for role, (value, name) in given.items():
-        if value is not None:
-            found[role] = parse_database_url(value.get_secret_value(), name)
-        else:
-            found[role] = login_url(server, role, role_passwords(home, LOGINS)[role])
-    return found[APP], found[INGEST]
+    set_by_host = {APP: settings.app_database_url, INGEST: settings.ingest_database_url}
+    return Logins(
+        server=parse_database_url(settings.database_url.get_secret_value()),
+        home=home_of(settings),
+        given={
+            role: parse_database_url(value.get_secret_value(), SETTINGS[role])
+            for role, value in set_by_host.items()
+            if value is not None
+        },
+    )
 
 
-async def _checked(engine: AsyncEngine) -> None:
-    async with connected(engine, "DOGEAR_APP_DATABASE_URL") as connection:
+async def _check_real(logins: Logins, app: AsyncEngine, ingest: AsyncEngine) -> None:
+    await logins.try_role(APP, app)
+    async with connected(app, SETTINGS[APP]) as connection:
         await check_server(connection)
-        version = await schema_version(connection)
-    if not version.up_to_date:
-        raise Unavailable(
-            f"The database is at migration {version.current or 'none'}, this Dogear needs {version.newest}: "
-            "run `dogear db upgrade`.",
-            code="not_migrated",
-        )
+        (await schema_version(connection)).require_up_to_date()
+        await require_door_closed(connection)
+    await logins.try_role(INGEST, ingest)
 
 
 @asynccontextmanager
@@ -154,40 +148,27 @@ async def _owner(settings: Settings, note: Note) -> AsyncIterator[AsyncEngine]:
 
 
 async def upgrade_database(settings: Settings, note: Note) -> SchemaVersion:
-    """`dogear db upgrade`: roles, extension and migrations, with the owner's login."""
+    """`dogear db upgrade`: roles, extension and migrations, with the owner's login.
+
+    Raises `Unavailable` with one sentence; where a right is missing it holds the SQL for an administrator.
+    """
+    logins = None if settings.database_url is None else _logins(settings)
     async with _owner(settings, note) as engine:
-        passwords: dict[str, str] = {}
-        if settings.database_url is not None:
-            made = role_passwords(home_of(settings), LOGINS)
-            passwords = {role: scram_verifier(password) for role, password in made.items()}
         async with connected(engine) as connection:
-            await upgrade(connection, passwords)
-        if settings.database_url is not None:
-            await _logins_work(settings, engine, passwords)
+            await upgrade(connection, logins.verifiers() if logins else {})
+        if logins:
+            await logins.make_work(engine, note)
         async with connected(engine) as connection:
-            await check_server(connection)
             return await schema_version(connection)
-
-
-async def _logins_work(settings: Settings, owner: AsyncEngine, passwords: dict[str, str]) -> None:
-    """Where the kept passwords are not those of the server's roles (a lost home), set them anew."""
-    for role, url in zip(LOGINS, _login_urls(settings, home_of(settings)), strict=True):
-        engine = engine_for(url, "dogear-upgrade", pool_size=1)
-        try:
-            async with connected(engine):
-                continue
-        except Unavailable:
-            async with connected(owner) as connection:
-                await refresh_passwords(connection, {role: passwords[role]})
-        finally:
-            await engine.dispose()
 
 
 async def database_status(settings: Settings, note: Note) -> SchemaVersion:
     """`dogear db status`: where the database stands, with the owner's login."""
     async with _owner(settings, note) as engine, connected(engine) as connection:
-        await check_server(connection)
-        return await schema_version(connection)
+        version = await schema_version(connection)
+        if version.current is None:
+            await check_server(connection)
+        return version
 
 
 @asynccontextmanager

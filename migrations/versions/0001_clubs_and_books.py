@@ -1,8 +1,9 @@
 """Clubs, members, positions and books; sealed tables for all text, titles and vectors.
 
-Sealed tables are under forced row-level security. The guard reads only rows revealed by the boundary that is open in the
-present transaction; without one the policy itself raises. The ingest role writes and, for the host, reads. The locator
-sees folded letters and offsets of a whole book, to find a place in it, and owns only functions that return numbers.
+Sealed tables are under forced row-level security. The guard reads only rows revealed by the boundary that is open in
+the present transaction; without one the policy itself raises. The ingest role writes and, for the host, reads. The
+locator sees folded letters and offsets of a whole book, to find a place in it, and owns only functions that return
+numbers.
 """
 
 from __future__ import annotations
@@ -38,9 +39,11 @@ CLUBS = (
         embedder_name text,
         embedder_dimension int,
         embedder_sha256 text,
-        created_at timestamptz not null default now())""",
+        created_at timestamptz not null default now(),
+        unique (id, club_id))""",
+    # a club's current book is one of its own
     """alter table dogear.club add constraint club_current_book_fkey
-        foreign key (current_book) references dogear.book on delete set null""",
+        foreign key (current_book, id) references dogear.book (id, club_id) on delete set null (current_book)""",
     """create table dogear.position (
         id bigint generated always as identity primary key,
         member_id bigint not null references dogear.member on delete cascade,
@@ -51,9 +54,14 @@ CLUBS = (
         understood text not null,
         created_at timestamptz not null default now())""",
     "create index position_latest on dogear.position (book_id, member_id, id desc)",
-    """create function dogear.position_within_body() returns trigger language plpgsql as $$
+    """create function dogear.position_within_body() returns trigger
+        language plpgsql set search_path = dogear, pg_temp as $$
         begin
-            if new."offset" > (select body_end from dogear.book where id = new.book_id) then
+            if not exists (select from book b join member m on m.club_id = b.club_id
+                           where b.id = new.book_id and m.id = new.member_id) then
+                raise exception 'a position is in a book of the member''s own club' using errcode = 'check_violation';
+            end if;
+            if new."offset" > (select body_end from book where id = new.book_id) then
                 raise exception 'a position cannot lie past the end of the body' using errcode = 'check_violation';
             end if;
             return new;
@@ -70,15 +78,16 @@ CLUBS = (
 
 SEALED = (
     """create table dogear.source (
-        book_id bigint primary key references dogear.book on delete cascade,
-        club_id bigint not null references dogear.club on delete cascade,
+        book_id bigint primary key,
+        club_id bigint not null,
         file_sha256 text not null,
         text_sha256 text not null,
         author text not null,
         ingest_version int not null,
         passages int not null,
         warnings text[] not null,
-        unique (club_id, file_sha256))""",
+        unique (club_id, file_sha256),
+        foreign key (book_id, club_id) references dogear.book (id, club_id) on delete cascade)""",
     """create table dogear.section (
         book_id bigint not null references dogear.book on delete cascade,
         ordinal int not null,
@@ -196,8 +205,10 @@ def upgrade() -> None:
     run("grant select, insert, update, delete on dogear.book to dogear_ingest")
     run("grant select, insert, update on dogear.club to dogear_ingest")
     run("grant select, insert, update, delete on dogear.club, dogear.member to dogear_app")
-    run("grant select, delete on dogear.book to dogear_app")
-    run("grant select, insert, delete on dogear.position, dogear.quote_try to dogear_app")
+    run("grant select on dogear.book, dogear.position, dogear.quote_try to dogear_app")
+    # append-only, and numbered and dated by the server: the latest position is the one with the highest number
+    run('grant insert (member_id, book_id, "offset", kind, said, understood) on dogear.position to dogear_app')
+    run("grant insert (member_id, book_id) on dogear.quote_try to dogear_app")
 
 
 def downgrade() -> None:

@@ -231,8 +231,8 @@ def _create(door: Door, ext: str, owner: str) -> None:
         f"$door${body}$door$"
     )
     run(f"revoke all on function {signature} from public")
-    run(f"alter function {signature} owner to {owner}")
     run(f"grant execute on function {signature} to dogear_app")
+    run(f"alter function {signature} owner to {owner}")
 
 
 def upgrade() -> None:

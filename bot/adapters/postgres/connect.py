@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from sqlalchemy import URL
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.core.errors import SpoilerLeak, Unavailable
+from bot.core.errors import DogearError, Refused, SpoilerLeak, Unavailable
 
-GUARD_TRIPPED = "DG001"
+GUARD_TRIPPED: Final = "DG001"
 """The SQLSTATE raised by the door when a boundary is missing, negative or wider than the one that is open."""
+
+STATEMENT_SECONDS: Final = 120
+
+_SAYINGS: Final = {
+    "42P01": ("not_migrated", "The database has no Dogear tables yet: run `dogear db upgrade`."),
+    "3F000": ("not_migrated", "The database has no Dogear tables yet: run `dogear db upgrade`."),
+    "42883": ("not_migrated", "The database lacks a function of this Dogear: run `dogear db upgrade`."),
+    "42501": ("missing_right", "A login of Dogear's lacks a right in the database: run `dogear db upgrade`."),
+    "57014": ("database_slow", "The database took too long and was stopped: try again, or see `dogear doctor`."),
+    "25006": ("database_read_only", "The database takes no writes: set DATABASE_URL to its primary server."),
+    "53100": ("database_full", "The database's disk is full: make room on it."),
+}
+_GONE: Final = ("08", "28", "53", "57", "3D")
 
 
 def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
     """An engine for one role. Nothing is set for a session: settings of the door are local to a transaction."""
+    logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # below that it logs rows, which are text of books
     return create_async_engine(
         url,
         pool_size=pool_size,
@@ -25,31 +42,54 @@ def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
         hide_parameters=True,
         connect_args={
             "timeout": 10,
-            "command_timeout": 120,
+            "command_timeout": STATEMENT_SECONDS,
             "server_settings": {"application_name": application, "jit": "off"},
         },
     )
 
 
+def sqlstate(error: DBAPIError) -> str:
+    """The five letters by which PostgreSQL names an error; empty where the driver raised it."""
+    return getattr(error.orig, "sqlstate", None) or ""
+
+
 @contextmanager
 def translated() -> Iterator[None]:
-    """Errors of the driver, as errors of Dogear: a tripped guard, or a database that cannot be used."""
+    """Errors of the driver, as errors of Dogear, without statements, parameters or values of rows.
+
+    Raises `SpoilerLeak` for a tripped guard, `Refused` for text that no database can hold, and else `Unavailable`.
+    """
     try:
         yield
     except DBAPIError as error:
-        state = getattr(error.orig, "sqlstate", None) or ""
-        if state == GUARD_TRIPPED:
-            raise SpoilerLeak(str(error.orig).rsplit(": ", 1)[-1]) from None
-        if isinstance(error, (OperationalError, InterfaceError)) or state[:2] in {"08", "53", "57"}:
-            raise Unavailable(
-                "The database does not answer: see `dogear doctor`.", code="database_unavailable"
-            ) from error
-        if state == "42P01" or state == "3F000":
-            raise Unavailable(
-                "The database has no Dogear tables yet: run `dogear db upgrade`.", code="not_migrated"
-            ) from error
-        raise
-    except OSError as error:
-        raise Unavailable(
-            "The database cannot be reached: see `dogear doctor`.", code="database_unavailable"
-        ) from error
+        raise _translation(error) from None
+    except TimeoutError:
+        raise _unavailable(*_SAYINGS["57014"]) from None
+    except PoolTimeout:
+        raise _unavailable("database_busy", "All connections to the database are in use: try again.") from None
+    except OSError:
+        raise _unavailable("database_unavailable", "The database cannot be reached: see `dogear doctor`.") from None
+
+
+def _translation(error: DBAPIError) -> DogearError:
+    state = sqlstate(error)
+    if state == GUARD_TRIPPED:
+        return SpoilerLeak(getattr(error.orig.__cause__, "message", None) or "a guard of the database tripped")  # type: ignore[union-attr]
+    if state == "22021" or isinstance(getattr(error.orig, "__cause__", None), UnicodeError) or _unencodable(error):
+        return Refused("unstorable", "The text holds a character that cannot be stored (NUL or half of a pair).")
+    if state in _SAYINGS:
+        return _unavailable(*_SAYINGS[state])
+    if isinstance(error, InterfaceError) or error.connection_invalidated or state[:2] in _GONE:
+        return _unavailable("database_unavailable", "The database does not answer: see `dogear doctor`.")
+    known = state or type(error.orig).__name__
+    constraint = getattr(getattr(error.orig, "__cause__", None), "constraint_name", None)
+    what = f"{known}, {constraint}" if constraint else known
+    return _unavailable("database_fault", f"The database refused a statement ({what}): please report this fault.")
+
+
+def _unencodable(error: DBAPIError) -> bool:
+    return "codec can't encode" in str(error.orig)
+
+
+def _unavailable(code: str, sentence: str) -> Unavailable:
+    return Unavailable(sentence, code=code)

@@ -13,8 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.types import ARRAY, BigInteger, Integer, Text
 
 from bot.adapters.postgres.connect import translated
-from bot.adapters.postgres.records import BOOK_COLUMNS, book_record
+from bot.adapters.postgres.records import BOOKS, book_record
 from bot.core.boundary import Boundary
+from bot.core.chapters import Chapter, ChapterMap
 from bot.core.club import BookId, MemberId
 from bot.core.errors import Refused
 from bot.core.evidence import Passage, ReadSentence
@@ -29,20 +30,17 @@ from bot.core.ports import (
     TitleMet,
     Vectors,
 )
-from bot.core.chapters import Chapter, ChapterMap
 
 _IDS = bindparam("ids", type_=ARRAY(BigInteger))
 _ORDINALS = bindparam("ordinals", type_=ARRAY(Integer))
 
-_BOOK = text(f"select {BOOK_COLUMNS} from dogear.book where id = :book")
+_BOOK = text(f"{BOOKS} where id = :book")
 _POSITIONS = text(
-    "select distinct on (member_id) member_id, \"offset\" from dogear.position "
+    'select distinct on (member_id) member_id, "offset" from dogear.position '
     "where book_id = :book and member_id = any(:ids) order by member_id, id desc"
 ).bindparams(_IDS)
 _ADMITTED = text("select * from dogear.passages_admitted_v1(:book, :boundary)")
-_NEAREST = text(
-    "select * from dogear.passages_nearest_v1(:book, :boundary, cast(cast(:question as text) as halfvec))"
-)
+_NEAREST = text("select * from dogear.passages_nearest_v1(:book, :boundary, cast(cast(:question as text) as halfvec))")
 _MATCHING = text("select * from dogear.passages_matching_v1(:book, :boundary, :ordinals)").bindparams(_ORDINALS)
 _READ = text("select * from dogear.passages_read_v1(:book, :boundary, :ordinals)").bindparams(_ORDINALS)
 _STRADDLING = text("select dogear.passage_straddling_v1(:book, :boundary)")
@@ -172,7 +170,12 @@ class PostgresDoors:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Door]:
         with translated():
-            async with self._engine.connect() as connection:
+            connection = await self._engine.connect()
+        try:
+            with translated():
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-                async with connection.begin():
-                    yield PostgresDoor(connection)
+                await connection.begin()
+            yield PostgresDoor(connection)
+        finally:
+            with translated():
+                await connection.close()  # nothing was written: the transaction is rolled back

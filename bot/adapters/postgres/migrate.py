@@ -11,10 +11,11 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.adapters.postgres.roles import OWNER, make_roles
+from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.provision import provision
+from bot.adapters.postgres.roles import APP, INGEST, OWNER
 from bot.core.errors import Unavailable
 
 UPGRADE_LOCK = 0x0D09EA12
@@ -23,14 +24,37 @@ UPGRADE_LOCK = 0x0D09EA12
 
 @dataclass(frozen=True, slots=True)
 class SchemaVersion:
-    """The migration a database stands at (None: none yet) and the newest one that this program knows."""
+    """The migration a database stands at (None: none yet) and the newest one that this program knows.
+
+    ``known`` is false where the database was migrated by a newer Dogear.
+    """
 
     current: str | None
     newest: str
+    known: bool = True
 
     @property
     def up_to_date(self) -> bool:
         return self.current == self.newest
+
+    def require_known(self) -> None:
+        """Raises `Unavailable` where a newer Dogear has migrated the database."""
+        if not self.known:
+            raise Unavailable(
+                f"The database is at migration {self.current}, which this Dogear does not know (its newest is "
+                f"{self.newest}): install a newer Dogear.",
+                code="newer_database",
+            )
+
+    def require_up_to_date(self) -> None:
+        """Raises `Unavailable` with what to run, unless the database stands at the newest migration."""
+        self.require_known()
+        if not self.up_to_date:
+            raise Unavailable(
+                f"The database is at migration {self.current or 'none'}, this Dogear needs {self.newest}: "
+                "run `dogear db upgrade`.",
+                code="not_migrated",
+            )
 
 
 def migrations_folder() -> Path:
@@ -55,44 +79,32 @@ async def schema_version(connection: AsyncConnection) -> SchemaVersion:
         options = {"version_table": "schema_version", "version_table_schema": "dogear"}
         return MigrationContext.configure(sync, opts=options).get_current_revision()
 
-    newest = ScriptDirectory.from_config(_config()).get_current_head()
-    return SchemaVersion(await connection.run_sync(current), str(newest))
+    script = ScriptDirectory.from_config(_config())
+    with translated():
+        at = await connection.run_sync(current)
+    known = at is None or at in {revision.revision for revision in script.walk_revisions()}
+    return SchemaVersion(at, str(script.get_current_head()), known)
 
 
-async def ensure_extension(connection: AsyncConnection) -> None:
-    """Create pgvector where it is absent. Raises `Unavailable` where the login may not."""
-    present = await connection.exec_driver_sql("select 1 from pg_extension where extname = 'vector'")
-    if present.first():
-        return
-    try:
-        async with connection.begin_nested():
-            await connection.exec_driver_sql("create extension vector schema public")
-    except DBAPIError as error:
-        raise Unavailable(
-            "This database has no pgvector: install pgvector 0.7 or newer on the server and run, as a superuser in this "
-            "database: create extension vector;",
-            code="missing_extension",
-        ) from error
-
-
-async def upgrade(connection: AsyncConnection, passwords: Mapping[str, str], revision: str = "head") -> None:
+async def upgrade(connection: AsyncConnection, verifiers: Mapping[str, str], revision: str = "head") -> None:
     """Make what is missing (roles, extension, schema) and migrate, all in one transaction and under one lock.
 
-    ``connection`` is the owner's login, with no transaction open; ``passwords`` are for the roles that log in.
-    Raises `Unavailable` with one sentence when a right or the extension is missing.
+    ``connection`` is the owner's login, with no transaction open; ``verifiers`` are for the roles that log in (see
+    `scram_verifier`). Raises `Unavailable` with one sentence when a right or the extension is missing.
     """
-    async with connection.begin():
-        await connection.exec_driver_sql(f"select pg_advisory_xact_lock({UPGRADE_LOCK})")
-        await ensure_extension(connection)
-        await make_roles(connection, passwords)
-        await connection.exec_driver_sql(f"set local role {OWNER}")
-        await connection.run_sync(lambda sync: command.upgrade(_config(sync), revision))
-        await connection.exec_driver_sql("grant select on dogear.schema_version to dogear_app, dogear_ingest")
+    with translated():
+        async with connection.begin():
+            await connection.exec_driver_sql(f"select pg_advisory_xact_lock({UPGRADE_LOCK})")
+            await provision(connection, verifiers)
+            (await schema_version(connection)).require_known()
+            await connection.run_sync(lambda sync: command.upgrade(_config(sync), revision))
+            await connection.exec_driver_sql(f"grant select on dogear.schema_version to {APP}, {INGEST}")
 
 
 async def downgrade(connection: AsyncConnection, revision: str) -> None:
     """Undo migrations down to ``revision`` ("base" for all): for tests and for a host who must step back."""
-    async with connection.begin():
-        await connection.exec_driver_sql(f"select pg_advisory_xact_lock({UPGRADE_LOCK})")
-        await connection.exec_driver_sql(f"set local role {OWNER}")
-        await connection.run_sync(lambda sync: command.downgrade(_config(sync), revision))
+    with translated():
+        async with connection.begin():
+            await connection.exec_driver_sql(f"select pg_advisory_xact_lock({UPGRADE_LOCK})")
+            await connection.exec_driver_sql(f"set local role {OWNER}")
+            await connection.run_sync(lambda sync: command.downgrade(_config(sync), revision))

@@ -11,6 +11,7 @@ BOOK_COLUMNS: Final = (
     "id, club_id, title, language, status, characters, body_start, body_end, chapters, "
     "embedder_name, embedder_dimension, embedder_sha256"
 )
+BOOKS: Final = f"select {BOOK_COLUMNS} from dogear.book"  # noqa: S608 - of constants alone
 
 
 def book_record(row: Any) -> BookRecord:

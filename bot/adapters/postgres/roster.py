@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.connect import translated
-from bot.adapters.postgres.records import BOOK_COLUMNS, book_record
+from bot.adapters.postgres.records import BOOKS, book_record
 from bot.core.club import BookId, ClubId, Member, MemberId
 from bot.core.ports import BookRecord, PositionRecord
 
@@ -61,16 +61,17 @@ class PostgresRoster:
         """End a membership."""
         await self._run("update dogear.member set joined_at = null where id = :id", id=member)
 
+    async def forget(self, member: MemberId) -> None:
+        """Delete a person with every place they said."""
+        await self._run("delete from dogear.member where id = :id", id=member)
+
     async def plain_number_means(self, member: MemberId, habit: str) -> None:
         """Remember what the member means by a plain number: "finished" or "in"."""
         await self._run("update dogear.member set plain_number = :habit where id = :id", id=member, habit=habit)
 
     async def current_book(self, club: ClubId) -> BookRecord | None:
         """The book the club reads now."""
-        rows = await self._run(
-            f"select {BOOK_COLUMNS} from dogear.book where id = (select current_book from dogear.club where id = :club)",
-            club=club,
-        )
+        rows = await self._run(BOOKS + " where id = (select current_book from dogear.club where id = :club)", club=club)  # noqa: S608
         return book_record(rows[0]) if rows else None
 
     async def switch_book(self, club: ClubId, book: BookId) -> None:
@@ -84,7 +85,7 @@ class PostgresRoster:
 
     async def books(self, club: ClubId) -> tuple[BookRecord, ...]:
         """The club's books, oldest first."""
-        rows = await self._run(f"select {BOOK_COLUMNS} from dogear.book where club_id = :club order by id", club=club)
+        rows = await self._run(f"{BOOKS} where club_id = :club order by id", club=club)
         return tuple(book_record(row) for row in rows)
 
     async def position_appended(self, position: PositionRecord) -> None:
