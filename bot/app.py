@@ -22,7 +22,7 @@ from bot.adapters.postgres.server import check_server, connected, parse_database
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk
-from bot.core.club import BookId
+from bot.core.club import BookId, ClubId
 from bot.core.ports import BookRecord, Reranker
 from bot.core.retrieve import Fusion, Ranking
 from bot.core.search import Searching
@@ -58,7 +58,7 @@ class App:
 
     @cached_property
     def embedder(self) -> ChosenEmbedder | None:
-        return embedder_from(self.settings.embedder)
+        return embedder_for(self.settings)
 
     @cached_property
     def reranker(self) -> Reranker | None:
@@ -69,10 +69,22 @@ class App:
         ranking = Ranking(fusion=Fusion(self.settings.fusion))
         return Searching(self.doors, self.embedder, self.reranker, ranking)
 
+    async def check_door(self) -> None:
+        """Raises `Unavailable` unless the answering role may run the door's functions and nothing past them."""
+        async with connected(self.app_engine, SETTINGS[APP]) as connection:
+            await require_door_closed(connection)
+        async with self.doors.opened() as door:
+            await door.page_offsets(BookId(0), "1")
+
 
 def home_of(settings: Settings) -> Path:
     """Where everything is kept that a host would back up."""
     return settings.home or default_home()
+
+
+def embedder_for(settings: Settings) -> ChosenEmbedder | None:
+    """The embedder that the settings name; None for text search only. Raises `Unavailable`."""
+    return embedder_from(settings.embedder)
 
 
 @asynccontextmanager
@@ -172,20 +184,20 @@ async def database_status(settings: Settings, note: Note) -> SchemaVersion:
 
 
 @asynccontextmanager
-async def terminal_club(app: App, club: str = DEFAULT_CLUB) -> AsyncIterator[TerminalClub]:
+async def terminal_club(app: App, club: ClubId) -> AsyncIterator[TerminalClub]:
     """A terminal club over the database, closed at the end."""
-    club_id = await app.shelf.club_named(club)
 
-    async def add(file: Path, progress: Callable[[str, float], None]) -> BookRecord:
-        return (await add_file(app.shelf, Upload(file, club_id), progress)).book
+    async def add(file: Path, progress: Callable[[str, float], None]) -> tuple[BookRecord, bool]:
+        added = await add_file(app.shelf, Upload(file, club), progress)
+        return added.book, added.new
 
-    async def fill(book: BookId) -> None:
+    async def fill(book: BookId, progress: Callable[[str, float], None]) -> None:
         if app.embedder is not None:
-            await fill_vectors(app.shelf, app.embedder, book)
+            await fill_vectors(app.shelf, app.embedder, book, progress)
 
-    desk = Desk(club_id, app.doors, app.roster, app.searching, add, fill, app.shelf.remove_book)
-    sitting = TerminalClub(desk)
+    sitting = TerminalClub(Desk(club, app.doors, app.roster, app.searching, add, fill, app.shelf.remove_book))
     try:
         yield sitting
     finally:
-        await sitting.close()
+        sitting.stop()
+        await sitting.stop_filling()

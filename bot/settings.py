@@ -22,6 +22,9 @@ class Settings(BaseSettings):
     embedder: str | None = Field(None, validation_alias="DOGEAR_EMBEDDER")
     reranker: str | None = Field(None, validation_alias="DOGEAR_RERANKER")
     fusion: str = Field("zscore", validation_alias="DOGEAR_FUSION", pattern="^(zscore|rrf)$")
+    discord_token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
+    telegram_token: SecretStr | None = Field(None, validation_alias="TELEGRAM_TOKEN")
+    anthropic_api_key: SecretStr | None = Field(None, validation_alias="ANTHROPIC_API_KEY")
     log: str = Field("WARNING", validation_alias="DOGEAR_LOG")
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Final
 
 import click
 
-from bot.app import App, database_status, home_of, opened, upgrade_database
+from bot.app import database_status, embedder_for, home_of, opened, upgrade_database
 from bot.cli.output import UNAVAILABLE, Output, json_option, run
-from bot.core.errors import DogearError
+from bot.core.errors import DogearError, Unavailable
 from bot.settings import Settings
 
 
@@ -49,59 +51,109 @@ def status(as_json: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at: whether it works, and a sentence that says so or says what to do."""
+    """One thing that was looked at: whether it works, and a sentence that says so or says what to do.
+
+    Where something that is ``needed`` does not work, nothing does.
+    """
 
     name: str
     ok: bool
     message: str
+    needed: bool = False
 
 
-async def _tried(name: str, works: str, attempt: Callable[[], Awaitable[object]]) -> Check:
+STEPS: Final = {
+    "database": "PostgreSQL answers ({where}), with pgvector.",
+    "roles": "The roles for answering and for ingest log in.",
+    "migrations": "The database stands at the newest migration.",
+}
+"""What is looked at while a database is opened, in order, and what is said when it works."""
+
+FAILING: Final = {
+    "passwords": "roles",
+    "database_28P01": "roles",
+    "database_28000": "roles",
+    "door_open": "roles",
+    "not_migrated": "migrations",
+    "newer_database": "migrations",
+}
+"""The step at which a failure to open the database lies, by its code; any other lies at the first."""
+
+NOT_YET: Final = {
+    "model key": ("ANTHROPIC_API_KEY", "answers are quotes"),
+    "discord": ("DISCORD_TOKEN", "no room is served there"),
+    "telegram": ("TELEGRAM_TOKEN", "no room is served there"),
+}
+"""Settings for which this version has no adapter."""
+
+
+async def _tried(name: str, works: str, attempt: Callable[[], Awaitable[object]], *, needed: bool) -> Check:
     try:
         await attempt()
     except DogearError as error:
-        return Check(name, False, str(error))
-    return Check(name, True, works)
+        return Check(name, False, str(error), needed)
+    return Check(name, True, works, needed)
 
 
 async def _checks(settings: Settings, output: Output) -> list[Check]:
     found = [Check("home", True, f"Everything is kept in {home_of(settings)}.")]
-    which = "embedded" if settings.database_url is None else "DATABASE_URL"
-
-    async def database() -> None:
+    where = "embedded" if settings.database_url is None else "DATABASE_URL"
+    try:
         async with opened(settings, output.note) as app:
-            found.append(await _tried("books", "The ingest role reads the shelf.", app.shelf.books))
-            found.append(await _tried("door", "The answering role has its door.", lambda: _door(app)))
-            found.append(await _tried("embedder", "Questions are embedded on this machine.", lambda: _embedder(app)))
+            found += [Check(name, True, works.format(where=where), True) for name, works in STEPS.items()]
+            works = "The answering role has its door, and no way past it."
+            found.append(await _tried("door", works, app.check_door, needed=True))
+            found.append(await _tried("shelf", "The ingest role reads the shelf.", app.shelf.books, needed=True))
+    except Unavailable as error:
+        failing = FAILING.get(error.code, "database")
+        for name, works in STEPS.items():
+            if name == failing:
+                found.append(Check(name, False, str(error), True))
+                break
+            found.append(Check(name, True, works.format(where=where), True))
+    found.append(await _embedder(settings))
+    return found + _not_yet(settings)
 
-    base = await _tried("database", f"PostgreSQL answers ({which}), with pgvector and all migrations.", database)
-    found.insert(1, base)
+
+async def _embedder(settings: Settings) -> Check:
+    async def attempt() -> None:
+        embedder = embedder_for(settings)
+        if embedder is not None:
+            await asyncio.to_thread(embedder.embed_question, "Is anybody there?")
+
+    off = (settings.embedder or "").strip().lower() == "none"
+    works = (
+        "Switched off by DOGEAR_EMBEDDER: passages are found by their words alone." if off else "Texts are embedded."
+    )
+    return await _tried("embedder", works, attempt, needed=False)
+
+
+def _not_yet(settings: Settings) -> list[Check]:
+    given = {
+        "model key": settings.anthropic_api_key,
+        "discord": settings.discord_token,
+        "telegram": settings.telegram_token,
+    }
+    found = []
+    for name, (setting, instead) in NOT_YET.items():
+        state = "set" if given[name] is not None else "not set"
+        found.append(Check(name, True, f"{setting} is {state}; this version has no adapter for it yet: {instead}."))
     return found
-
-
-async def _door(app: App) -> None:
-    async with app.doors.opened():
-        return
-
-
-async def _embedder(app: App) -> None:
-    if app.embedder is not None:
-        app.embedder.embed_question("Is anybody there?")
 
 
 @click.command()
 @json_option
 def doctor(as_json: bool) -> None:
-    """Look at the database, its roles and the embedder: what works, what to do about the rest."""
+    """Look at the database, its roles, the embedder, keys and tokens: what works, what to do about the rest."""
     output = Output(as_json)
 
     async def work(settings: Settings) -> None:
         checks = await _checks(settings, output)
         value = {
-            "ok": all(c.ok for c in checks),
+            "ok": all(c.ok for c in checks if c.needed),
             "checks": [{"name": c.name, "ok": c.ok, "message": c.message} for c in checks],
         }
-        output.result(value, [f"{'works ' if c.ok else 'broken'}  {c.name:<9} {c.message}" for c in checks])
+        output.result(value, [f"{'works ' if c.ok else 'broken'}  {c.name:<10} {c.message}" for c in checks])
         if not value["ok"]:
             raise SystemExit(UNAVAILABLE)
 
