@@ -69,9 +69,9 @@ class Leaks:
 def past(span: Span, sections: Sequence[SectionRow], boundary: int) -> bool:
     """Whether any of ``span`` was not yet open at the boundary, by the book's own map."""
     return any(
-        section.start < span.end and span.start < section.end and span.end > boundary
+        section.start < span.end and span.start < section.end
         for section in sections
-        if section.kind == "body" or section.revealed_at > boundary
+        if (span.end > boundary if section.kind == "body" else section.revealed_at > boundary)
     )
 
 
