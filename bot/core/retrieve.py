@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from bot.core.fusion import best_first, bm25, reciprocal_ranks, smoothed, standardised
 from bot.core.names import about_now
 from bot.core.ports import AdmittedPassages, Similarities, TermCounts
+from bot.core.related import RELATED_WEIGHT, related_terms
 from bot.core.terms import question_terms, term_id
 
 VECTOR, TEXT, NAME, LATEST = "vector", "text", "name", "latest"
@@ -53,8 +54,12 @@ def query_for(question: str, language: str | None, names: Sequence[str] = ()) ->
     """The query of a question in a book of ``language``; ``names`` are what its unmet words were meant for."""
     asked = {term_id(term): float(count) for term, count in question_terms(question, language).items()}
     named = {term_id(term) for name in names for term in question_terms(name, language)}
+    related = {term_id(term) for term in related_terms(question, language)}
     return Query(
-        question, asked | dict.fromkeys(sorted(named - asked.keys()), 1.0), frozenset(named), about_now(question)
+        question,
+        dict.fromkeys(sorted(related), RELATED_WEIGHT) | dict.fromkeys(sorted(named), 1.0) | asked,
+        frozenset(named),
+        about_now(question),
     )
 
 
