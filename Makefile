@@ -5,7 +5,7 @@ BIN := .venv/bin
 .PHONY: help setup run test check bench eval stress clean
 
 help:
-	@echo "make run    set up, start the embedded database, add the sample book, open the terminal club"
+	@echo "make run    set up, start the embedded database, add the sample book, open the terminal club (no terminal: the tour)"
 	@echo "make test   set up, check the code and run the tests"
 	@echo "make check  ruff, mypy --strict and the import contracts"
 	@echo "make bench  retrieval, ingest and memory on a generated library (BOOKS=500 PASSAGES=400)"
@@ -28,7 +28,7 @@ setup: .venv/.installed
 	@touch $@
 
 run: setup
-	@$(BIN)/dogear try
+	@if [ -t 0 ]; then exec $(BIN)/dogear try; else exec $(BIN)/dogear try --tour; fi
 
 check: .venv/.installed-dev
 	$(BIN)/ruff check .

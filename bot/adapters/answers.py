@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from bot.adapters import wording
 from bot.core.answer import Answer, Citation, Refusal
-from bot.core.chapters import ChapterMap, chapter_name
+from bot.core.chapters import ChapterMap
 from bot.core.club import Audience
 from bot.core.errors import SpoilerLeak
 
 
 def citation_line(citation: Citation, chapter_map: ChapterMap) -> str:
-    """A quote with its number and where it stands: ``[1] chapter 6: "..."``. White space is made single."""
+    """A quote with its number and where it stands: ``[1] ch. 6: "..."``. White space is made single."""
     chapter = chapter_map.chapter(citation.chapter) if citation.chapter else None
-    place = chapter_name(chapter, chapter_map) if chapter else wording.line("outside_chapters")
-    return f'[{citation.n}] {place}: "{" ".join(citation.quote.split())}"'
+    place = wording.cited_chapter(chapter, chapter_map)
+    return wording.line("citation", n=citation.n, place=place, quote=" ".join(citation.quote.split()))
 
 
 def answer_lines(outcome: Answer | Refusal, chapter_map: ChapterMap, audience: Audience) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.core.boundary import Boundary
-from bot.core.chapters import ChapterMap, place_name
+from bot.core.chapters import Chapter, ChapterMap, chapter_name, place_name
 from bot.core.club import Audience
 from bot.core.errors import DogearError, Refused, SpoilerLeak, Unavailable
 from bot.core.reading import Located, NotLocated, Unclear, candidate_label
@@ -21,7 +21,11 @@ ENGLISH: Final[Mapping[str, str]] = {
     "refused_room": "Nothing in what everyone here has read so far answers that.",
     "closest_private": "The closest passages in what you have read",
     "closest_room": "The closest passages in what everyone here has read",
+    "citation": '[{n}] {place}: "{quote}"',
     "outside_chapters": "outside the chapters",
+    "not_answered": "Nothing is being answered for you.",
+    "stopped": "Stopped.",
+    "ask_how": "Ask something: /ask QUESTION.",
     # places
     "noted": "Noted: {understood}.",
     "noted_unsure": "Noted: {understood}. Is that right?",
@@ -31,6 +35,11 @@ ENGLISH: Final[Mapping[str, str]] = {
     "finished_it": "Finished it",
     "still_in_it": "Still in it",
     "undo": "Undo",
+    "undone": "Undone. Noted: {understood}.",
+    "nothing_to_undo": "There is nothing to undo.",
+    "choice": "  {number}  {label}",
+    "choose_number": "Choose a number from 1 to {count}.",
+    "where_are_you": "Where are you? Say /progress 3, /progress in 3, /progress 45%, or /progress none.",
     "no_place": "You have not said where you are yet.",
     "your_place": "You are at {place}, {percent}% of the book.",
     "your_place_nothing": "You have read nothing yet.",
@@ -46,6 +55,69 @@ ENGLISH: Final[Mapping[str, str]] = {
     "answer_privately": "Answer me privately",
     "stop": "Stop",
     "look_ahead": "Look ahead...",
+    "asked": "@{name} asked about {title} - {boundary}",
+    "button": "[{label}: {command}]",
+    "pending_set": "{pending}. [{label}: /progress]",
+    # the keyboard
+    "only": "(for {name} alone)",
+    "dm_how": "Say what: /dm QUESTION, or /dm /progress 12.",
+    "as_how": "Say who: /as NAME, one word of at most {count} characters.",
+    "as_now": "Speaking as {name}.",
+    "as_spectator": "Speaking as {name}, who is no member yet: /join.",
+    "say_command": "Say /ask QUESTION to ask in the room, /dm QUESTION to ask privately, or /help.",
+    "no_command": "There is no command {name}: /help lists those there are.",
+    "not_yet": "{name} is not in this version yet.",
+    "too_long": "That is too long: say it in at most {count} characters.",
+    "everyone_admin": "At this keyboard everyone is an admin: whoever speaks may use /book and /club.",
+    # members
+    "joined": "{name} joined the club.",
+    "joined_already": "{name} is a member already.",
+    "left": "{name} left the club.",
+    "not_in_club": "{name} is not a member.",
+    "members_only": "Only members can do that: /join first.",
+    "members": "Members: {names}.",
+    "no_members": "Nobody has joined yet.",
+    "club_how": "Say /club members.",
+    "kept": "Kept of you: your name, whether you joined, what a plain number means to you, and every place you said, "
+    "as numbers and never as words of the book. Questions and answers are not kept by the club; this keyboard's "
+    "history is a file of its own.",
+    "kept_how": "/export shows all of it, /forget deletes it. A room never learns where one member is.",
+    "export_member": "{name}: joined: {joined}; a plain number means: {plain}.",
+    "export_place": "{title}: {understood} (offset {offset}; said: {said})",
+    "yes": "yes",
+    "no": "no",
+    "not_said": "not said",
+    "forget_sure": "Delete your membership and every place you said, in every book of this club?",
+    "forget_it": "Delete all of it",
+    "keep_it": "Keep it",
+    "forgotten": "Nothing is kept of {name} any more.",
+    "kept_all": "Nothing was deleted.",
+    # books
+    "no_book": "The club has no book yet: /book add FILE.",
+    "no_such_book": "The club has no such book: /book list shows those it has.",
+    "no_file": "There is no file {file}: check the path.",
+    "book_how": "Say /book add FILE, /book list, /book switch N, /book remove N or /book chapters.",
+    "quotation_mark": "A quotation mark is missing its partner.",
+    "book_added": "“{title}” can be asked about: {count} chapter. It is book {book}. | “{title}” can be asked about: "
+    "{count} chapters. It is book {book}.",
+    "book_there": "The club has this file already: it is book {book}, “{title}”.",
+    "book_switch": "/book switch {book} makes it the club's current book.",
+    "book_row": "{mark} {book}  {title}",
+    "book_now": "The club reads “{title}” now.",
+    "book_gone": "“{title}” and everything made from it is gone.",
+    "chapter_row": "#{ordinal}  {name}  {title}",
+    # the screen
+    "covered": "covered: F2 shows it",
+    "shown_page": "-- F2 shows more ({page} of {pages}), Escape covers it --",
+    "shown": "-- F2 or Escape covers it again --",
+    "nothing_covered": "Nothing is covered yet.",
+    "toolbar": "{name}   {title}   F2 shows what is covered   Ctrl-D ends",
+    "reading_file": "Reading",
+    "indexing_file": "Indexing",
+    "vectors": "Vectors",
+    "welcome": "The terminal club: you and your friends at one keyboard, reading “{title}”.",
+    "welcome_how": "/join, then /progress 3, then /ask a question. /as NAME speaks as someone else, /help lists all.",
+    "welcome_covered": "What a chat would cover is covered here: F2 shows the last answer. Ctrl-D ends.",
     # faults
     "leak": "Something was stopped because it may tell more than you have read. Nothing was shown.",
     "fault": "Something went wrong, and nothing was changed.",
@@ -71,6 +143,13 @@ def refusal(audience: Audience, language: str = "en") -> str:
 def closest(audience: Audience, language: str = "en") -> str:
     """The heading over quotes that no model chose."""
     return line("closest_private" if audience.private else "closest_room", language)
+
+
+def cited_chapter(chapter: Chapter | None, chapter_map: ChapterMap, language: str = "en") -> str:
+    """Where a quote stands, in short: "ch. 6", "part 2, ch. 3"."""
+    if chapter is None:
+        return line("outside_chapters", language)
+    return chapter_name(chapter, chapter_map).replace("chapter ", "ch. ")
 
 
 def understood(place: Located | Unclear, before: int | None, language: str = "en") -> str:

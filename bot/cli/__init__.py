@@ -2,20 +2,61 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
 import click
 
-from bot.cli.asking import ask, passages
-from bot.cli.books import book, position
-from bot.cli.database import db, doctor
-from bot.cli.measuring import bench_command, evaluate_command
-from bot.cli.trying import try_club
+COMMANDS: Final = {
+    "run": ("bot.cli.running", "run_command", "Keep working until SIGTERM: fill in the vectors of every book."),
+    "try": ("bot.cli.trying", "try_club", "Open the terminal club: several members at one keyboard."),
+    "doctor": ("bot.cli.database", "doctor", "Say what works, and what to do about the rest."),
+    "db": ("bot.cli.database", "db", "Migrate the database, or show where it stands."),
+    "book": ("bot.cli.books", "book", "Add, list, inspect and remove books."),
+    "position": ("bot.cli.books", "position", "Show what a statement about a place means."),
+    "ask": ("bot.cli.asking", "ask", "Answer a question from what every reader has read."),
+    "passages": ("bot.cli.asking", "passages", "Show the passages that would stand behind an answer."),
+    "eval": ("bot.cli.measuring", "evaluate_command", "Measure recall, leaks, refusals and speed on questions."),
+    "bench": ("bot.cli.measuring", "bench_command", "Measure speed and memory on a generated library."),
+}
+"""Every verb: the module and the name of its command, and what it is for."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="dogear")
-def main() -> None:
+class Verbs(click.Group):
+    """Loads a verb when it is used: what measures, reads or searches is no part of `dogear --version`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module, name, _ = COMMANDS[cmd_name]
+        command = getattr(import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, _, about) in COMMANDS.items()])
+
+
+def _version(ctx: click.Context, option: click.Option, wanted: bool) -> None:
+    del option
+    if not wanted or ctx.resilient_parsing:
+        return
+    try:
+        click.echo(f"dogear {version('dogear')}")
+    except PackageNotFoundError:
+        click.echo("dogear, not installed: run from its folder")
+    ctx.exit()
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version.")
+def main(**_: Any) -> None:
     """A spoiler-safe book club: answers only from what everyone in the room has read, with quotes."""
-
-
-for command in (book, position, ask, passages, db, doctor, try_club, evaluate_command, bench_command):
-    main.add_command(command)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
@@ -23,13 +22,18 @@ from bot.core.progress import locate_for_host
 from bot.core.search import Asked, find
 from bot.settings import Settings
 
+_Request = tuple[str, str, list[str]]
+"""A book, a question, and where each reader is."""
+
 at_option = click.option("--at", "at", multiple=True, help="Where a reader is; several make an audience of several.")
 batch_option = click.option(
-    "--batch", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="A file of questions, JSON a line."
+    "--batch", type=click.File("rb", lazy=False), help='A file of {"book", "question", "at"}, one a line; - is stdin.'
 )
 
 
-def audience_of(statements: Iterable[str]) -> tuple[Audience, Callable[[BookId], Callable[[Door], Awaitable[Mapping[MemberId, int]]]]]:
+def audience_of(
+    statements: Iterable[str],
+) -> tuple[Audience, Callable[[BookId], Callable[[Door], Awaitable[Mapping[MemberId, int]]]]]:
     """An audience of readers known by their statements alone, and what reads their positions."""
     said = list(statements)
     members = [MemberId(-n) for n in range(1, len(said) + 1)]
@@ -84,7 +88,7 @@ async def passages_value(
     book = (await named_book(app, book_name)).id
     audience, positions = audience_of(at)
     found = await find(app.searching, Asked(book, question, audience, positions(book)), k)
-    values = [
+    values: list[dict[str, Any]] = [
         {
             "rank": rank,
             "start": e.passage.span.start,
@@ -95,21 +99,23 @@ async def passages_value(
         }
         for rank, e in enumerate(found.evidence, start=1)
     ]
-    lines = [
-        line
-        for v in values
-        for line in (f"{v['rank']}. chapter #{v['chapter']} [{v['start']}, {v['end']}) {'+'.join(v['found_by'])}", str(v["text"]), "")
-    ]
-    return values, lines
+    lines = []
+    for v in values:
+        place = f"chapter #{v['chapter']}" if v["chapter"] else "outside the chapters"
+        lines += [f"{v['rank']}. {place} [{v['start']}, {v['end']}) {'+'.join(v['found_by'])}", v["text"], ""]
+    return values, lines or ["Nothing has been read."]
 
 
-async def each_line(app: App, file: Path, one: Callable[[App, str, str, list[str]], Awaitable[object]]) -> None:
-    """Answer a file of ``{"book", "question", "at"}``, one JSON object or array a line out, in order."""
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
+async def each_line(app: App, lines: Iterable[bytes], one: Callable[[App, _Request], Awaitable[object]]) -> None:
+    """Answer ``{"book", "question", "at"}`` a line, one JSON value a line out, in order and as soon as it is there.
+
+    What is wrong with one line is said in its place and stops no other; a tripped guard stops everything.
+    """
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            value = await one(app, *_request(line, number))
+            value = await one(app, _request(line, number))
         except SpoilerLeak:
             raise
         except DogearError as error:
@@ -118,18 +124,35 @@ async def each_line(app: App, file: Path, one: Callable[[App, str, str, list[str
         click.echo(json.dumps(value, ensure_ascii=False))
 
 
-def _request(line: str, number: int) -> tuple[str, str, list[str]]:
+def _request(line: bytes, number: int) -> _Request:
+    wrong = Refused("bad_line", f'Line {number} is not {{"book": .., "question": .., "at": ..}}: mend it.')
     try:
-        asked = json.loads(line)
-        at = asked.get("at", [])
-        return str(asked["book"]), str(asked["question"]), [at] if isinstance(at, str) else [str(a) for a in at]
-    except (ValueError, KeyError, AttributeError, TypeError):
-        raise Refused("bad_line", f'Line {number} is not {{"book": .., "question": .., "at": ..}}: mend it.') from None
+        asked = json.loads(line.decode("utf-8-sig"))
+        at = asked["at"]
+        texts = [asked["book"], asked["question"], *(at if isinstance(at, list) else [at])]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise wrong from None
+    if any(isinstance(t, bool) or not isinstance(t, str | int) for t in texts):
+        raise wrong
+    book, question, *said = map(_text, texts)
+    if not said or not question.strip():
+        raise wrong
+    return book, question, said
 
 
-def _checked(book_name: str | None, question: str | None, batch: Path | None) -> None:
-    if batch is None and not (book_name and question and question.strip()):
+def _text(value: str | int) -> str:
+    """A value of a request as text that a database can hold."""
+    return str(value).encode("utf-8", "replace").decode().replace("\0", " ")
+
+
+def _checked(book_name: str | None, question: str | None, at: tuple[str, ...], batch: BinaryIO | None) -> None:
+    if batch is not None:
+        if book_name or question or at:
+            raise click.UsageError("--batch takes BOOK, QUESTION and --at from its lines: give it alone.")
+    elif not (book_name and question and question.strip()):
         raise click.UsageError("Give BOOK and QUESTION, or --batch FILE.")
+    elif not at:
+        raise click.UsageError("Say where the reader is: --at 12, --at 'in 12', --at 45%, --at none or --at finished.")
 
 
 @click.command()
@@ -138,21 +161,23 @@ def _checked(book_name: str | None, question: str | None, batch: Path | None) ->
 @at_option
 @batch_option
 @json_option
-def ask(book_name: str | None, question: str | None, at: tuple[str, ...], batch: Path | None, as_json: bool) -> None:
+def ask(
+    book_name: str | None, question: str | None, at: tuple[str, ...], batch: BinaryIO | None, as_json: bool
+) -> None:
     """Answer QUESTION about BOOK from what every reader has read."""
-    _checked(book_name, question, batch)
+    _checked(book_name, question, at, batch)
     output = Output(as_json or batch is not None)
 
     async def work(settings: Settings) -> None:
         async with opened(settings, output.note) as app:
             if batch is not None:
 
-                async def one(app: App, book: str, text: str, places: list[str]) -> object:
-                    return (await ask_value(app, book, text, places))[0]
+                async def one(app: App, asked: _Request) -> object:
+                    return (await ask_value(app, *asked))[0]
 
                 await each_line(app, batch, one)
             else:
-                output.result(*await ask_value(app, str(book_name), str(question), at))
+                output.result(*await ask_value(app, _text(str(book_name)), _text(str(question)), at))
 
     run(output, work)
 
@@ -165,21 +190,21 @@ def ask(book_name: str | None, question: str | None, at: tuple[str, ...], batch:
 @batch_option
 @json_option
 def passages(
-    book_name: str | None, question: str | None, at: tuple[str, ...], k: int, batch: Path | None, as_json: bool
+    book_name: str | None, question: str | None, at: tuple[str, ...], k: int, batch: BinaryIO | None, as_json: bool
 ) -> None:
     """Show the passages that would stand behind an answer."""
-    _checked(book_name, question, batch)
+    _checked(book_name, question, at, batch)
     output = Output(as_json or batch is not None)
 
     async def work(settings: Settings) -> None:
         async with opened(settings, output.note) as app:
             if batch is not None:
 
-                async def one(app: App, book: str, text: str, places: list[str]) -> object:
-                    return (await passages_value(app, book, text, places, k))[0]
+                async def one(app: App, asked: _Request) -> object:
+                    return (await passages_value(app, *asked, k))[0]
 
                 await each_line(app, batch, one)
             else:
-                output.result(*await passages_value(app, str(book_name), str(question), at, k))
+                output.result(*await passages_value(app, _text(str(book_name)), _text(str(question)), at, k))
 
     run(output, work)

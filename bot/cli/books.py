@@ -25,10 +25,16 @@ def book() -> None:
 
 
 async def named_book(app: App, name: str) -> BookRecord:
-    """The book with this id, or with this title (case does not matter). Raises `Refused`."""
-    if name.isascii() and name.isdigit():
+    """The book with this id, or with this title (case does not matter). Raises `Refused`.
+
+    Of books with the same title, one of the command line's own club is meant before those of others.
+    """
+    if name.isascii() and name.isdigit() and len(name) < 19:
         return await app.shelf.book(BookId(int(name)))
     matches = [b for b in await app.shelf.books() if b.title.casefold() == name.casefold()]
+    if len(matches) > 1:
+        club = await app.shelf.club_named(DEFAULT_CLUB)
+        matches = [b for b in matches if b.club == club] or matches
     if not matches:
         raise Refused("unknown_book", "There is no such book: `dogear book list` names those there are.")
     if len(matches) > 1:
@@ -36,7 +42,14 @@ async def named_book(app: App, name: str) -> BookRecord:
     return matches[0]
 
 
-def book_value(record: BookRecord) -> dict[str, object]:
+def existing(file: Path) -> Path:
+    """The file, which must be there. Raises `Refused`."""
+    if not file.is_file():
+        raise Refused("no_such_file", f"There is no file {file}: check the path.")
+    return file
+
+
+def book_value(record: BookRecord, passages: int) -> dict[str, object]:
     """A book as the contract has it, without what only adding knows."""
     return {
         "book": record.id,
@@ -45,7 +58,7 @@ def book_value(record: BookRecord) -> dict[str, object]:
         "characters": record.characters,
         "body_end": record.body_end,
         "chapters": record.chapters,
-        "passages": record.passages,
+        "passages": passages,
         "status": record.status,
     }
 
@@ -61,8 +74,7 @@ def add(file: Path, title: str | None, language: str | None, club: str, as_json:
     output = Output(as_json)
 
     async def work(settings: Settings) -> None:
-        if not file.is_file():
-            raise Refused("no_such_file", f"There is no file {file}: check the path.")
+        existing(file)
         async with opened(settings, output.note) as app:
             upload = Upload(file, await app.shelf.club_named(club), title, language)
             with progress_bar() as progress:
@@ -74,20 +86,21 @@ def add(file: Path, title: str | None, language: str | None, club: str, as_json:
                     embed = await fill_vectors(app.shelf, app.embedder, added.book.id, progress)
                     seconds |= {"embed": round(embed, 3), "total": round(added.seconds["total"] + embed, 3)}
             record = await app.shelf.book(added.book.id)
-            value = book_value(record) | {
+            passages = await app.shelf.passage_count(record.id)
+            value = book_value(record, passages) | {
                 "sha256": added.file_sha256,
                 "warnings": list(added.warnings),
                 "seconds": {"read": 0.0, "index": 0.0, "embed": 0.0} | seconds,
             }
-            output.result(value, _added_lines(added, record))
+            output.result(value, _added_lines(added, record, passages))
 
     run(output, work)
 
 
-def _added_lines(added: Added, record: BookRecord) -> list[str]:
+def _added_lines(added: Added, record: BookRecord, passages: int) -> list[str]:
     verb = "Added" if added.new else "This club already has this file:"
     return [
-        f"{verb} “{record.title}” as book {record.id}: {record.chapters} chapters, {record.passages} passages, "
+        f"{verb} “{record.title}” as book {record.id}: {record.chapters} chapters, {passages} passages, "
         f"{record.characters:,} characters ({record.language}).",
         *(f"Note: {warning}" for warning in added.warnings),
     ]
@@ -102,8 +115,12 @@ def list_books(as_json: bool) -> None:
     async def work(settings: Settings) -> None:
         async with opened(settings, output.note) as app:
             books = await app.shelf.books()
+            counts = [await app.shelf.passage_count(b.id) for b in books]
         lines = [f"{b.id:>4}  {b.title}  ({b.chapters} chapters, {b.language}, {b.status})" for b in books]
-        output.result([book_value(b) for b in books], lines or ["There are no books yet: `dogear book add FILE`."])
+        output.result(
+            [book_value(b, n) for b, n in zip(books, counts, strict=True)],
+            lines or ["There are no books yet: `dogear book add FILE`."],
+        )
 
     run(output, work)
 

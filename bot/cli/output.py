@@ -21,6 +21,7 @@ REFUSED: Final = 3
 AMBIGUOUS: Final = 4
 UNAVAILABLE: Final = 5
 GUARD: Final = 70
+INTERRUPTED: Final = 130
 
 
 class Ambiguous(DogearError):
@@ -79,14 +80,19 @@ def error_value(error: DogearError) -> tuple[str, str, int, dict[str, object]]:
         case Unavailable(code=code, message=message):
             return code, message, UNAVAILABLE, {}
         case SpoilerLeak():
-            return "guard", "A guard tripped and nothing is shown: this is a fault of Dogear, please report it.", GUARD, {}
+            return (
+                "guard",
+                "A guard tripped and nothing is shown: this is a fault of Dogear, please report it.",
+                GUARD,
+                {},
+            )
         case _:
             return "failed", str(error), 1, {}
 
 
 @contextmanager
 def reporting(output: Output) -> Iterator[None]:
-    """Errors of Dogear become one sentence and an exit code; anything else is a bug and keeps its trace for the host."""
+    """Errors of Dogear become one sentence and an exit code; anything else is a bug, and keeps its trace."""
     try:
         yield
     except DogearError as error:
@@ -107,7 +113,7 @@ def run(output: Output, work: Callable[[Settings], Coroutine[Any, Any, None]]) -
         try:
             asyncio.run(work(settings))
         except KeyboardInterrupt:
-            raise SystemExit(130) from None
+            raise SystemExit(INTERRUPTED) from None
 
 
 def located_or_raise(said: str, place: object) -> Any:

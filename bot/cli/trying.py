@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Final
 
 import click
 
-from bot.adapters.terminal.pipe import play
-from bot.app import App, opened, terminal_club
-from bot.cli.books import named_book
+from bot.adapters.terminal.club import TerminalClub
+from bot.adapters.terminal.pipe import lines_of, play, scripted
+from bot.app import DEFAULT_CLUB, App, opened, terminal_club
+from bot.cli.books import existing, named_book
 from bot.cli.output import Output, run
 from bot.cli.progress_bar import progress_bar
-from bot.core.club import BookId
-from bot.core.errors import Refused
-from bot.ingest.worker import Upload, add_file, fill_vectors
+from bot.core.club import ClubId
+from bot.core.ports import BookRecord
+from bot.ingest.worker import Upload, add_file
 from bot.settings import Settings
 
-SAMPLE = "a-turn-owing"
+SAMPLE: Final = "a-turn-owing"
+
+BOOK_FILES: Final = frozenset((".epub", ".pdf", ".txt"))
+
+TOUR_CLUB: Final = "tour"
+"""The tour has a club of its own, with its own copy of the sample book: nobody's place is disturbed."""
 
 
 def samples_folder() -> Path:
@@ -31,44 +39,69 @@ def samples_folder() -> Path:
 @click.argument("book_name", metavar="[FILE|BOOK]", required=False)
 @click.option("--tour", is_flag=True, help="Play the scripted tour on the sample book.")
 def try_club(book_name: str | None, tour: bool) -> None:
-    """Open the terminal club: several members at one keyboard, on the sample book by default."""
+    """Open the terminal club: several members at one keyboard, on the sample book by default.
+
+    Without a terminal on stdin, commands are read from it, a line each, and answered on stdout.
+    """
+    if tour and book_name is not None:
+        raise click.UsageError("The tour has a book of its own: give --tour alone.")
     output = Output(as_json=False)
-    interactive = sys.stdin.isatty() and not tour
 
     async def work(settings: Settings) -> None:
         async with opened(settings, output.note) as app:
-            club_name = "tour" if tour else "club"
-            book, fresh = await _book(app, output, book_name, club_name)
-            async with terminal_club(app, club_name) as club:
-                await app.roster.switch_book(club.desk.club, book)
-                if interactive:
+            book = await _book(app, output, book_name, TOUR_CLUB if tour else DEFAULT_CLUB)
+            async with terminal_club(app, book.club) as club:
+                await app.roster.switch_book(book.club, book.id)
+                if tour:
+                    await _tour(app, club, book)
+                elif sys.stdin.isatty() and sys.stdout.isatty():
                     from bot.adapters.terminal.screen import converse
 
-                    await club.fill(book)
-                    with progress_bar() as progress:
-                        club.show_progress = progress
                     await converse(club, app.home / "history")
-                    return
-                club.wait_for_vectors = True
-                if fresh:
-                    await club.fill(book)
-                lines = (samples_folder() / f"{SAMPLE}.tour.txt").read_text("utf-8").splitlines() if tour else sys.stdin
-                await play(club, lines, sys.stdout)
+                else:
+                    await _piped(club, book, lines_of(sys.stdin.fileno()))
 
     run(output, work)
 
 
-async def _book(app: App, output: Output, name: str | None, club_name: str) -> tuple[BookId, bool]:
-    """The book to read, and whether vectors are missing: a file, a book by number or title, or the sample."""
-    club = await app.shelf.club_named(club_name)
-    path = samples_folder() / f"{SAMPLE}.epub" if name is None else Path(name)
-    if name is not None and not path.is_file():
-        record = await named_book(app, name)
-        if record.club != club:
-            raise Refused("other_club", "That book belongs to another club: give its file, to add it to this one.")
-        return record.id, record.status != "ready"
+async def _tour(app: App, club: TerminalClub, book: BookRecord) -> None:
+    """The scripted tour, from a club in which nobody is yet; the book and its vectors are kept from tour to tour."""
+    await _nobody(app, book.club)
+    script = (samples_folder() / f"{SAMPLE}.tour.txt").read_text("utf-8").splitlines()
+    await _piped(club, book, scripted(script), remarks=True)
+
+
+async def _nobody(app: App, club: ClubId) -> None:
+    for member in await app.roster.members(club):
+        await app.roster.forget(member.id)
+
+
+async def _piped(club: TerminalClub, book: BookRecord, lines: AsyncIterator[str], *, remarks: bool = False) -> None:
+    """Lines in and answers out; every vector is there before the first of them, so that answers are always the same."""
+    club.wait_for_vectors = True
+    if book.status != "ready":
+        silent = club.show_progress
+        with progress_bar() as club.show_progress:
+            await club.fill(book.id)
+        club.show_progress = silent
+    await play(club, lines, sys.stdout, remarks=remarks)
+
+
+def _file(name: str | None) -> Path | None:
+    """The file that is named, if it is one; the sample where nothing is."""
+    if name is None:
+        return samples_folder() / f"{SAMPLE}.epub"
+    path = Path(name)
+    return existing(path) if path.is_file() or len(path.parts) > 1 or path.suffix in BOOK_FILES else None
+
+
+async def _book(app: App, output: Output, name: str | None, club_name: str) -> BookRecord:
+    """The book to read: a file, which the club gets if it is new; a book by number or title; or the sample."""
+    path = _file(name)
+    if path is None:
+        return await named_book(app, str(name))
     with progress_bar() as progress:
-        added = await add_file(app.shelf, Upload(path, club), progress)
-        if added.new:
-            output.note(f"Added “{added.book.title}”: {added.book.chapters} chapters.")
-        return added.book.id, added.book.status != "ready"
+        added = await add_file(app.shelf, Upload(path, await app.shelf.club_named(club_name)), progress)
+    if added.new:
+        output.note(f"Added “{added.book.title}”: {added.book.chapters} chapters.")
+    return added.book

@@ -32,6 +32,10 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
     "/ask": tuple(f"/ask {q}" for q in QUESTIONS) + ("/ask",),
     "/dm": tuple(f"/dm {q}" for q in QUESTIONS) + ("/dm", "/dm /where", "/dm /progress", "/dm /ask", "/dm /nonsense"),
     "/progress": tuple(f"/progress {p}" for p in PLACES),
+    "/stop": ("/stop", "/dm /stop"),
+    "/privacy": ("/privacy",),
+    "/export": ("/export", "/progress 2", "/export"),
+    "/forget": ("/forget", "2", "/forget", "1", "/export"),
     "/where": ("/where", "/dm /where"),
     "/join": ("/join",),
     "/leave": ("/leave", "/ask What happened?", "/progress 2", "/join"),
@@ -48,7 +52,7 @@ COMPLETED: Final = ("/", "/p", "/progress ", "/progress c", "/progress p", "/pro
 COMMAND_LINE: Final = frozenset({"ask", "passages", "position", "try"})
 """Verbs of the command line that answer under a boundary: the same use cases, with stated readers."""
 
-HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench"})
+HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench", "run"})
 """Verbs of the host, who holds the file: no surface of a chat."""
 
 DOOR: Final[dict[str, str]] = {

@@ -1,12 +1,13 @@
-"""`/ask` and `/dm` at the keyboard."""
+"""`/ask`, `/dm` and `/stop` at the keyboard."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from bot.adapters import wording
 from bot.adapters.answers import answer_lines
-from bot.adapters.terminal.places import NO_BOOK, NOT_A_MEMBER
+from bot.adapters.terminal.desk import ROOM
 from bot.adapters.terminal.replies import Reply, clear, covered
 from bot.core.ask import Reply as Answered
 from bot.core.ask import ask as answered
@@ -26,43 +27,66 @@ _ATTEMPTS = 5
 async def ask_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/ask QUESTION`, in the room or (within `/dm`) privately."""
     if not rest:
-        return [clear("Ask something: /ask QUESTION.")]
+        return [clear(wording.line("ask_how"))]
     return await ask(club, rest, private=private)
 
 
+async def dm_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/dm QUESTION`, or `/dm /COMMAND`: what is said to the bot alone is answered alone."""
+    del private
+    if not rest:
+        return [clear(wording.line("dm_how"))]
+    speaker = club.speaker
+    return [Reply(reply.lines, speaker) for reply in await club.private(rest)]
+
+
+async def stop_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/stop`: the speaker's running answer is given up; it says so itself."""
+    del rest, private
+    if club.stop(club.speaker):
+        return []
+    return [clear(wording.line("not_answered"), only=club.speaker)]
+
+
 async def ask(club: TerminalClub, question: str, *, private: bool) -> list[Reply]:
-    """Answer under the boundary of everyone who will see the reply."""
+    """Answer under the boundary of everyone who will see the reply, unless it is stopped meanwhile."""
     member, book = await club.member(), await club.desk.roster.current_book(club.desk.club)
     if not member.joined:
-        return [clear(NOT_A_MEMBER)]
+        return [clear(wording.line("members_only"))]
     if book is None:
-        return [clear(NO_BOOK)]
-    if private:
-        return [await _private(club, member, book, question)]
-    return await _room(club, member, book, question)
+        return [clear(wording.line("no_book"))]
+    speaker = club.speaker
+    answer = _private(club, member, book, question) if private else _room(club, member, book, question)
+    task = club.answering[speaker] = asyncio.ensure_future(answer)
+    try:
+        await asyncio.wait([task])
+    finally:
+        task.cancel()
+        del club.answering[speaker]
+    return [clear(wording.line("stopped"), only=speaker)] if task.cancelled() else task.result()
 
 
-async def _private(club: TerminalClub, member: Member, book: BookRecord, question: str, *why: str) -> Reply:
+async def _private(club: TerminalClub, member: Member, book: BookRecord, question: str, *why: str) -> list[Reply]:
     audience = private_to(member.id)
-    reply, chapter_map, ahead = await _answered(club, Asked(book.id, question, audience), member)
-    del ahead
-    return clear(*why, *answer_lines(reply.outcome, chapter_map, audience), only=club.speaker)
+    reply, chapter_map, _ = await _answered(club, Asked(book.id, question, audience), member)
+    return [clear(*why, *answer_lines(reply.outcome, chapter_map, audience), only=member.name)]
 
 
 async def _room(club: TerminalClub, member: Member, book: BookRecord, question: str) -> list[Reply]:
-    from bot.adapters.terminal.club import ROOM
-
     reading = await room_reading(club.desk.doors, club.desk.roster, club.desk.club, ROOM, book.id)
     reply, chapter_map, ahead = await _answered(club, Asked(book.id, question, reading.audience), member)
     if reply.found.unmet_names:
-        return [await _private(club, member, book, question, wording.line("names_unmet"))]
-    first = f"@{club.speaker} asked about {book.title} - {wording.boundary_line(reply.outcome.boundary, chapter_map)}"
-    pending = wording.pending(reading.pending)
-    below = [*([f"{pending}. [{wording.line('set_my_place')}: /progress]"] if pending else [])]
+        return await _private(club, member, book, question, wording.line("names_unmet"))
+    boundary = wording.boundary_line(reply.outcome.boundary, chapter_map)
+    first = wording.line("asked", name=member.name, title=book.title, boundary=boundary)
+    below = []
+    if pending := wording.pending(reading.pending):
+        below.append(wording.line("pending_set", pending=pending, label=wording.line("set_my_place")))
     shown = covered(first, [question, *answer_lines(reply.outcome, chapter_map, reading.audience)], *below)
-    if ahead:
-        return [shown, clear(f"[{wording.line('answer_privately')}: /dm {question}]", only=club.speaker)]
-    return [shown]
+    if not ahead:
+        return [shown]
+    button = wording.line("button", label=wording.line("answer_privately"), command=f"/dm {question}")
+    return [shown, clear(button, only=member.name)]
 
 
 async def _answered(club: TerminalClub, asked: Asked, member: Member) -> tuple[Answered, ChapterMap, bool]:

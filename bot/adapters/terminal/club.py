@@ -3,136 +3,118 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from bot.adapters import wording
-from bot.adapters.terminal import asking, library, places
+from bot.adapters.terminal import asking, library, people, places
 from bot.adapters.terminal.desk import Desk, Progress
-from bot.adapters.terminal.replies import Reply, clear
+from bot.adapters.terminal.replies import Reply, clear, one_line
 from bot.core.club import BookId, Member
-from bot.core.errors import DogearError
-from bot.core.membership import joined
-
-ROOM: Final = "terminal"
-"""The key of the one room there is."""
+from bot.core.errors import DogearError, SpoilerLeak
 
 FIRST_MEMBER: Final = "you"
+
+LONGEST_LINE: Final = 4000
+"""Characters of one typed line: as much as a chat message holds."""
 
 Action = Callable[[], Awaitable[list[Reply]]]
 
 
 @dataclass
 class TerminalClub:
-    """The state of one sitting: who is speaking, what each may choose from, and what fills in behind."""
+    """The state of one sitting: who is speaking, what each may choose from, and what goes on behind.
+
+    ``show_progress`` is told how far a file is read; ``answering`` holds each member's running answer, ``filling`` the
+    books whose vectors are being filled in, and ``trouble`` the last sentence about one that could not be.
+    """
 
     desk: Desk
     speaker: str = FIRST_MEMBER
     wait_for_vectors: bool = False
     show_progress: Progress = lambda _stage, _done: None
+    trouble: str = ""
     choices: dict[str, tuple[Action, ...]] = field(default_factory=dict)
-    filling: set[asyncio.Task[None]] = field(default_factory=set)
+    answering: dict[str, asyncio.Task[list[Reply]]] = field(default_factory=dict)
+    filling: dict[BookId, asyncio.Task[None]] = field(default_factory=dict)
 
     async def member(self) -> Member:
         """Who is speaking, as the core knows them."""
         return await self.desk.roster.member_named(self.desk.club, self.speaker)
 
     async def handle(self, line: str) -> list[Reply]:
-        """What one typed line is answered with. Bad input is a sentence; nothing is ever raised to the keyboard."""
+        """What one typed line is answered with. Bad input and what is out of reach give a sentence, no exception."""
         try:
-            return await self._handled(line.strip(), private=False)
+            return await self._handled(one_line(line).strip(), private=False)
         except DogearError as error:
+            if isinstance(error, SpoilerLeak):
+                logging.getLogger("dogear").critical("guard tripped: %s", error)
             return [clear(wording.sentence(error))]
-
-    async def _handled(self, line: str, *, private: bool) -> list[Reply]:
-        if not line:
-            return []
-        if line.isdigit() and self.speaker in self.choices:
-            return await self._chosen(int(line))
-        if not line.startswith("/"):
-            if private:
-                return await asking.ask(self, line, private=True)
-            return [clear("Say /ask QUESTION to ask in the room, /dm QUESTION to ask privately, or /help.")]
-        name, _, rest = line.partition(" ")
-        command = COMMANDS.get(name)
-        if command is None:
-            return [clear(f"There is no command {name}: /help lists those there are.")]
-        return await command.run(self, rest.strip(), private)
 
     async def private(self, text: str) -> list[Reply]:
         """What ``text`` is answered with when it is said to the bot alone."""
         return await self._handled(text, private=True)
 
+    async def _handled(self, line: str, *, private: bool) -> list[Reply]:
+        if not line:
+            return []
+        if len(line) > LONGEST_LINE:
+            return [clear(wording.line("too_long", count=LONGEST_LINE))]
+        if line.isascii() and line.isdigit() and self.speaker in self.choices:
+            return await self._chosen(int(line))
+        if line.startswith("/"):
+            return await self._command(line, private)
+        return await asking.ask(self, line, private=True) if private else [clear(wording.line("say_command"))]
+
+    async def _command(self, line: str, private: bool) -> list[Reply]:
+        name, *rest = line.split(None, 1)
+        command = COMMANDS.get(name.lower())
+        if command is None:
+            key = "not_yet" if name.lower() in NOT_YET else "no_command"
+            return [clear(wording.line(key, name=name))]
+        return await command.run(self, rest[0] if rest else "", private)
+
     async def _chosen(self, number: int) -> list[Reply]:
-        actions = self.choices.get(self.speaker, ())
+        actions = self.choices[self.speaker]
         if not 1 <= number <= len(actions):
-            return [clear(f"Choose a number from 1 to {len(actions)}.", only=self.speaker)]
+            return [clear(wording.line("choose_number", count=len(actions)), only=self.speaker)]
         del self.choices[self.speaker]
         return await actions[number - 1]()
+
+    def offer(self, *actions: Action) -> None:
+        """Let the speaker choose by number, once."""
+        self.choices[self.speaker] = actions
 
     async def fill(self, book: BookId) -> None:
         """Fill in the vectors of a book: now, or behind the conversation."""
         if self.wait_for_vectors:
-            await self.desk.fill(book)
-            return
-        task = asyncio.ensure_future(self.desk.fill(book))
-        self.filling.add(task)
-        task.add_done_callback(self.filling.discard)
+            await self.desk.fill(book, self.show_progress)
+        elif book not in self.filling:
+            self.filling[book] = task = asyncio.ensure_future(self.desk.fill(book, self.show_progress))
+            task.add_done_callback(lambda done: self._filled(book, done))
 
-    async def close(self) -> None:
-        """Stop what fills in behind; it goes on another time."""
-        for task in tuple(self.filling):
+    def _filled(self, book: BookId, task: asyncio.Task[None]) -> None:
+        self.filling.pop(book, None)
+        if not task.cancelled() and isinstance(error := task.exception(), DogearError):
+            self.trouble = wording.sentence(error)
+        elif not task.cancelled() and error is not None:
+            self.trouble = wording.line("fault")
+
+    async def stop_filling(self, *books: BookId) -> None:
+        """Stop filling in the vectors of these books, or of all; it goes on another time."""
+        tasks = [task for book, task in self.filling.items() if not books or book in books]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self.filling, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
-
-async def _as(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    del private
-    name = rest.strip().lstrip("@")
-    if not name or len(name) > 40 or not name.isprintable() or " " in name:
-        return [clear("Say who: /as NAME, one word.")]
-    club.speaker = name
-    member = await club.member()
-    hint = "" if member.joined else " /join makes you a member."
-    return [clear(f"You are {name} now.{hint}")]
-
-
-async def _dm(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    del private
-    if not rest:
-        return [clear("Say what: /dm QUESTION, or /dm /progress 12.")]
-    replies = await club.private(rest)
-    return [Reply(reply.lines, club.speaker) for reply in replies]
-
-
-async def _join(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    del rest, private
-    _, new = await joined(club.desk.roster, club.desk.club, club.speaker)
-    if not new:
-        return [clear(f"{club.speaker} is a member already.")]
-    return [
-        clear(f"{club.speaker} joined the club."),
-        clear("Where are you? Say /progress 3, /progress in 3, /progress 45%, or /progress none.", only=club.speaker),
-    ]
-
-
-async def _leave(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    del rest, private
-    member = await club.member()
-    if not member.joined:
-        return [clear(f"{club.speaker} is not a member.")]
-    await club.desk.roster.leave(member.id)
-    return [clear(f"{club.speaker} left the club.")]
-
-
-async def _help(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    del rest, private
-    width = max(len(c.usage) for c in COMMANDS.values())
-    lines = [f"{command.usage:<{width}}  {command.about}" for command in COMMANDS.values()]
-    return [clear(*lines)]
+    def stop(self, *speakers: str) -> bool:
+        """Stop the running answers of these members, or of everyone; False where there was none."""
+        tasks = [task for name, task in self.answering.items() if not speakers or name in speakers]
+        for task in tasks:
+            task.cancel()
+        return bool(tasks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,44 +126,33 @@ class Command:
     run: Callable[[TerminalClub, str, bool], Awaitable[list[Reply]]]
 
 
-async def _book(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    del private
-    try:
-        words = shlex.split(rest)
-    except ValueError:
-        return [clear("A quotation mark is missing its partner.")]
-    match words:
-        case ["add", file]:
-            return await library.add(club, Path(file).expanduser())
-        case ["list"]:
-            return await library.listed(club)
-        case ["switch", book]:
-            return await library.switch(club, book)
-        case ["remove", book]:
-            return await library.remove(club, book)
-        case ["chapters"]:
-            return await library.chapters(club)
-    return [clear("Say /book add FILE, /book list, /book switch N, /book remove N or /book chapters.")]
-
-
-async def _members(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    del private
-    if rest.strip() != "members":
-        return [clear("Say /club members.")]
-    names = [m.name for m in await club.desk.roster.members(club.desk.club) if m.joined]
-    return [clear(f"Members: {', '.join(names)}." if names else "Nobody has joined yet.")]
+async def help_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """Every command there is."""
+    del club, rest, private
+    width = max(len(c.usage) for c in COMMANDS.values())
+    lines = [f"{command.usage:<{width}}  {command.about}" for command in COMMANDS.values()]
+    return [clear(*lines, wording.line("everyone_admin"))]
 
 
 COMMANDS: Final[dict[str, Command]] = {
     "/ask": Command("/ask QUESTION", "ask in the room, under the lowest position of its members", asking.ask_command),
-    "/dm": Command("/dm TEXT", "ask, or use a command, privately", _dm),
-    "/progress": Command("/progress PLACE", "say where you are: 12, in 12, part 2 ch 3, 45%, finished", places.progress),
+    "/dm": Command("/dm TEXT", "ask, or use a command, privately", asking.dm_command),
+    "/stop": Command("/stop", "stop the answer that is being made for you", asking.stop_command),
+    "/progress": Command(
+        "/progress PLACE", "say where you are: 12, in 12, part 2 ch 3, 45%, finished; undo", places.progress
+    ),
     "/where": Command("/where", "the club's place, and yours", places.where),
-    "/join": Command("/join", "become a member", _join),
-    "/leave": Command("/leave", "stop being a member", _leave),
-    "/as": Command("/as NAME", "speak as someone else", _as),
-    "/book": Command("/book add FILE", "add a book; also list, switch N, remove N, chapters", _book),
-    "/club": Command("/club members", "who has joined", _members),
-    "/help": Command("/help", "this list", _help),
+    "/join": Command("/join", "become a member", people.join),
+    "/leave": Command("/leave", "stop being a member", people.leave),
+    "/as": Command("/as NAME", "speak as someone else", people.speak_as),
+    "/privacy": Command("/privacy", "what is kept of you", people.privacy),
+    "/export": Command("/export", "everything that is kept of you", people.export),
+    "/forget": Command("/forget", "delete everything that is kept of you", people.forget),
+    "/book": Command("/book add FILE", "add a book; also list, switch N, remove N, chapters", library.book_command),
+    "/club": Command("/club members", "who has joined", people.club_command),
+    "/help": Command("/help", "this list", help_command),
 }
 """Every command there is: the registry of surfaces holds a noninterference case for each."""
+
+NOT_YET: Final = frozenset(("/recap", "/who"))
+"""Commands of the chats that this version answers with one sentence."""

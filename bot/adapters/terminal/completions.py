@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from bot.core.chapters import chapter_name
+from bot.core.chapters import ChapterMap, chapter_at, chapter_name
 from bot.core.club import private_to
 from bot.core.search import Asked, boundary_of
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
 
-_MOST = 25
+_MOST: Final = 25
 """As many choices as the chat platforms allow."""
+_BOOK: Final = ("add ", "list", "switch ", "remove ", "chapters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +31,31 @@ async def completions(club: TerminalClub, typed: str) -> list[Choice]:
     command, space, rest = typed.partition(" ")
     if not space:
         return []
-    if command == "/as":
-        members = await club.desk.roster.members(club.desk.club)
-        return [Choice(m.name) for m in members if m.name.startswith(rest)]
-    if command == "/book":
-        words = ("add ", "list", "switch ", "remove ", "chapters")
-        return [Choice(word) for word in words if word.startswith(rest)]
-    if command == "/club":
-        return [Choice("members")] if "members".startswith(rest) else []
-    if command == "/progress":
-        return await _places(club, rest)
+    match command.lower():
+        case "/as":
+            members = await club.desk.roster.members(club.desk.club)
+            return [Choice(m.name) for m in members if m.name.startswith(rest)][:_MOST]
+        case "/book":
+            return await _books(club, rest)
+        case "/club":
+            return [Choice("members")] if "members".startswith(rest) else []
+        case "/progress":
+            return await _places(club, rest)
     return []
 
 
-async def _places(club: TerminalClub, rest: str) -> list[Choice]:
-    """Places that fit what is typed: chapters by number, and titles the speaker has met."""
+async def _books(club: TerminalClub, rest: str) -> list[Choice]:
+    what, space, name = rest.partition(" ")
+    if not space:
+        return [Choice(word) for word in _BOOK if word.startswith(what)]
+    if what not in {"switch", "remove"}:
+        return []
+    books = await club.desk.roster.books(club.desk.club)
+    return [Choice(str(b.id)) for b in books if str(b.id).startswith(name)][:_MOST]
+
+
+async def _places(club: TerminalClub, typed: str) -> list[Choice]:
+    """Places that fit what is typed: chapters by number, from the speaker's own on, and titles the speaker has met."""
     book = await club.desk.roster.current_book(club.desk.club)
     if book is None:
         return []
@@ -51,8 +63,26 @@ async def _places(club: TerminalClub, rest: str) -> list[Choice]:
     async with club.desk.doors.opened() as door:
         boundary = await boundary_of(door, Asked(book.id, "", private_to(member.id)))
         chapter_map = await door.chapter_map(book.id)
-        titles = [t.title for t in await door.titles_met(boundary) if t.chapter]
-    wanted = rest.casefold()
-    offered = ["finished", "none", "undo", *(chapter_name(c, chapter_map) for c in chapter_map.chapters)]
-    met = [" ".join(title.split()) for title in titles]
-    return [Choice(text, whole=True) for text in [*offered, *met] if text.casefold().startswith(wanted)][:_MOST]
+        titles = [" ".join(t.title.split()) for t in await door.titles_met(boundary) if t.chapter]
+    offered = [*_named(chapter_map, boundary.offset), *titles]
+    return [Choice(text, whole=True) for text in dict.fromkeys(offered) if fits(typed, text)][:_MOST]
+
+
+def _named(chapter_map: ChapterMap, here: int) -> Iterator[str]:
+    """Places by number, those that are most likely next first."""
+    yield from ("finished", "none", "undo")
+    reached = chapter_at(here, chapter_map)
+    split = reached.ordinal - 1 if reached else 0
+    chapters = [*chapter_map.chapters[split:], *chapter_map.chapters[:split]]
+    for prefix in ("finished ", "in "):
+        for chapter in chapters:
+            yield prefix + chapter_name(chapter, chapter_map)
+
+
+def fits(typed: str, text: str) -> bool:
+    """Whether each word that is typed begins a word of ``text``, in order: "in 2 3" fits "in part 2, chapter 3"."""
+    words = iter(text.casefold().replace(",", " ").replace("(", " ").split())
+    return all(
+        any(word.startswith(wanted) or word.lstrip("#").startswith(wanted) for word in words)
+        for wanted in typed.casefold().split()
+    )

@@ -5,26 +5,31 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from bot.core.club import BookId, ClubId
 from bot.core.ports import BookRecord, Doors, Roster
 from bot.core.search import Searching
 
+ROOM: Final = "terminal"
+"""The key of the one room there is."""
+
 Progress = Callable[[str, float], None]
+"""Called with a stage ("read", "index", "embed") and how much of it is done, 0 to 1. It may be called by any thread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
     """One club at one keyboard.
 
-    ``add`` makes a file of the club searchable and returns its book; ``fill`` fills in a book's vectors; ``remove`` takes
-    a book away with every trace of it.
+    ``add`` makes a file of the club searchable and returns its book, and whether it is new; ``fill`` fills in a book's
+    vectors; ``remove`` takes a book away with every trace of it.
     """
 
     club: ClubId
     doors: Doors
     roster: Roster
     searching: Searching
-    add: Callable[[Path, Progress], Awaitable[BookRecord]]
-    fill: Callable[[BookId], Awaitable[None]]
+    add: Callable[[Path, Progress], Awaitable[tuple[BookRecord, bool]]]
+    fill: Callable[[BookId, Progress], Awaitable[None]]
     remove: Callable[[BookId], Awaitable[None]]

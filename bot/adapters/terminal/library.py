@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from bot.adapters import wording
 from bot.adapters.terminal.replies import Reply, clear
 from bot.core.chapters import chapter_name
 from bot.core.club import private_to
@@ -15,51 +18,79 @@ if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
 
 
-async def add(club: TerminalClub, file: Path) -> list[Reply]:
+async def book_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/book add FILE`, `list`, `switch N`, `remove N` and `chapters`; a name with spaces may be quoted or not."""
+    del private
+    what, *after = rest.split(None, 1)[:2] or [""]
+    try:
+        name = _named(after[0] if after else "")
+    except ValueError:
+        return [clear(wording.line("quotation_mark"))]
+    if what.lower() in _WITH_NAME and name:
+        return await _WITH_NAME[what.lower()](club, name)
+    if what.lower() in _ALONE and not name:
+        return await _ALONE[what.lower()](club)
+    return [clear(wording.line("book_how"))]
+
+
+def _named(typed: str) -> str:
+    """What was named: quotation marks and backslashes as in a shell, else as it was typed, spaces and all."""
+    words = shlex.split(typed)
+    return words[0] if len(words) == 1 else typed
+
+
+async def _add(club: TerminalClub, name: str) -> list[Reply]:
     """Add a file of the club's own. It becomes the current book if there is none."""
-    if not file.is_file():
-        return [clear(f"There is no file {file}: check the path.")]
-    book = await club.desk.add(file, club.show_progress)
-    await club.fill(book.id)
+    file = Path(os.path.expanduser(name))  # noqa: ASYNC240, PTH111 - the keyboard's own file
+    if not file.is_file():  # noqa: ASYNC240
+        return [clear(wording.line("no_file", file=file))]
+    book, new = await club.desk.add(file, club.show_progress)
     current = await club.desk.roster.current_book(club.desk.club)
-    lines = [f"“{book.title}” is ready to be asked about: {book.chapters} chapters. It is book {book.id}."]
-    if current is None or current.id != book.id:
-        lines.append(f"/book switch {book.id} makes it the club's current book.")
+    if current is None:
+        await club.desk.roster.switch_book(club.desk.club, book.id)
+    await club.fill(book.id)
+    lines = [wording.line("book_added" if new else "book_there", title=book.title, count=book.chapters, book=book.id)]
+    if current is None:
+        lines.append(wording.line("book_now", title=book.title))
+    elif current.id != book.id:
+        lines.append(wording.line("book_switch", book=book.id))
     return [clear(*lines)]
 
 
-async def listed(club: TerminalClub) -> list[Reply]:
+async def _listed(club: TerminalClub) -> list[Reply]:
     """The club's books by title, never more."""
     current = await club.desk.roster.current_book(club.desk.club)
     books = await club.desk.roster.books(club.desk.club)
     if not books:
-        return [clear("There are no books yet: /book add FILE.")]
-    return [clear(*(f"{'*' if current and b.id == current.id else ' '} {b.id}  {b.title}" for b in books))]
+        return [clear(wording.line("no_book"))]
+    mark = {current.id: "*"} if current else {}
+    return [clear(*(wording.line("book_row", mark=mark.get(b.id, " "), book=b.id, title=b.title) for b in books))]
 
 
-async def switch(club: TerminalClub, name: str) -> list[Reply]:
+async def _switch(club: TerminalClub, name: str) -> list[Reply]:
     """Make another book of the club its current one."""
-    book = await _named(club, name)
+    book = await _found(club, name)
     if book is None:
-        return [clear("The club has no such book: /book list shows those it has.")]
+        return [clear(wording.line("no_such_book"))]
     await club.desk.roster.switch_book(club.desk.club, book.id)
-    return [clear(f"The club reads “{book.title}” now.")]
+    return [clear(wording.line("book_now", title=book.title))]
 
 
-async def remove(club: TerminalClub, name: str) -> list[Reply]:
+async def _remove(club: TerminalClub, name: str) -> list[Reply]:
     """Remove a book of the club with every trace of it."""
-    book = await _named(club, name)
+    book = await _found(club, name)
     if book is None:
-        return [clear("The club has no such book: /book list shows those it has.")]
+        return [clear(wording.line("no_such_book"))]
+    await club.stop_filling(book.id)
     await club.desk.remove(book.id)
-    return [clear(f"“{book.title}” and everything made from it is gone.")]
+    return [clear(wording.line("book_gone", title=book.title))]
 
 
 async def chapters(club: TerminalClub) -> list[Reply]:
     """The chapters by number, with the titles the speaker has met; for the speaker alone."""
     member, book = await club.member(), await club.desk.roster.current_book(club.desk.club)
     if book is None:
-        return [clear("The club has no book yet: /book add FILE.")]
+        return [clear(wording.line("no_book"))]
     async with club.desk.doors.opened() as door:
         boundary = await boundary_of(door, Asked(book.id, "", private_to(member.id)))
         chapter_map = await door.chapter_map(book.id)
@@ -68,10 +99,14 @@ async def chapters(club: TerminalClub) -> list[Reply]:
     for chapter in chapter_map.chapters:
         name = chapter_name(chapter, chapter_map)
         title = " ".join(titles.get(chapter.ordinal, "").split())
-        lines.append(f"#{chapter.ordinal}  {name}" + (f"  {title}" if title else ""))
+        lines.append(wording.line("chapter_row", ordinal=chapter.ordinal, name=name, title=title).rstrip())
     return [clear(*lines, only=club.speaker)]
 
 
-async def _named(club: TerminalClub, name: str) -> BookRecord | None:
+async def _found(club: TerminalClub, name: str) -> BookRecord | None:
     books = await club.desk.roster.books(club.desk.club)
     return next((b for b in books if str(b.id) == name or b.title.casefold() == name.casefold()), None)
+
+
+_WITH_NAME: Final = {"add": _add, "switch": _switch, "remove": _remove}
+_ALONE: Final = {"list": _listed, "chapters": chapters}

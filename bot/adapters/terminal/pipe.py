@@ -2,25 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+import logging
+import os
+import threading
+from collections.abc import AsyncIterator, Iterable
 from typing import TextIO
 
+from bot.adapters import wording
 from bot.adapters.terminal.club import TerminalClub
-from bot.adapters.terminal.replies import barred
+from bot.adapters.terminal.replies import Reply, barred, clear, one_line
 
 
-async def play(club: TerminalClub, lines: Iterable[str], out: TextIO) -> None:
-    """Echo each command as ``> line``, print its replies and an empty line. Lines that begin with ``#`` are remarks and
-    are printed as they stand."""
-    for raw in lines:
-        line = raw.strip()
+async def play(club: TerminalClub, lines: AsyncIterator[str], out: TextIO, *, remarks: bool = False) -> None:
+    """Echo each command as ``> line``, print its replies and an empty line, and flush, so that a script can converse.
+
+    With ``remarks`` lines that begin with ``#`` are printed as they stand, and are no commands.
+    """
+    async for raw in lines:
+        line = one_line(raw).strip()
         if not line:
             continue
-        if line.startswith("#"):
+        if remarks and line.startswith("#"):
             print(line.lstrip("# "), file=out, flush=True)
             continue
         print(f"> {line}", file=out, flush=True)
-        for reply in await club.handle(line):
+        for reply in await answered(club, line):
             for shown in reply.plain:
                 print(barred(shown), file=out)
         print(file=out, flush=True)
+
+
+async def answered(club: TerminalClub, line: str) -> list[Reply]:
+    """What a line is answered with. A bug is one sentence at the keyboard and a trace in the host's log."""
+    try:
+        return await club.handle(line)
+    except Exception:
+        logging.getLogger("dogear").exception("A command failed.")
+        return [clear(wording.line("fault"))]
+
+
+async def scripted(lines: Iterable[str]) -> AsyncIterator[str]:
+    """The lines of a script."""
+    for line in lines:
+        yield line
+
+
+async def lines_of(descriptor: int) -> AsyncIterator[str]:
+    """The lines of an open file, pipe or terminal as they arrive; bytes that are no UTF-8 become U+FFFD.
+
+    A thread reads, so that what goes on behind the conversation is not held up, and Ctrl-C is heard.
+    """
+    loop = asyncio.get_running_loop()
+    arrived: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    def read() -> None:
+        rest = b""
+        while block := os.read(descriptor, 1 << 16):
+            *whole, rest = (rest + block).split(b"\n")
+            for line in whole:
+                loop.call_soon_threadsafe(arrived.put_nowait, line)
+        for last in (rest, None):
+            loop.call_soon_threadsafe(arrived.put_nowait, last)
+
+    threading.Thread(target=read, name="stdin", daemon=True).start()
+    while (line := await arrived.get()) is not None:
+        yield line.decode("utf-8", "replace")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.adapters import wording
+from bot.adapters.terminal.desk import ROOM
 from bot.adapters.terminal.replies import Reply, clear
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
@@ -20,26 +22,23 @@ from bot.core.search import Asked, boundary_of
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import Action, TerminalClub
 
-NO_BOOK = "The club has no book yet: /book add FILE."
-NOT_A_MEMBER = "Only members can do that: /join first."
-
 
 async def progress(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/progress PLACE`, `/progress undo`, and `/progress` alone, which shows the place. Always private."""
     del private
     member, book = await club.member(), await club.desk.roster.current_book(club.desk.club)
     if not member.joined:
-        return [clear(NOT_A_MEMBER)]
+        return [clear(wording.line("members_only"))]
     if book is None:
-        return [clear(NO_BOOK)]
+        return [clear(wording.line("no_book"))]
     club.choices.pop(club.speaker, None)
     if not rest:
         return [clear(await _own_place(club, member, book), only=club.speaker)]
-    if rest == "undo":
+    if rest.lower() == wording.line("undo").lower():
         earlier = await undone(club.desk.doors, club.desk.roster, member, book.id)
         if earlier is None:
-            return [clear("There is nothing to undo.", only=club.speaker)]
-        return [clear(f"Undone. Noted: {earlier.understood}.", only=club.speaker)]
+            return [clear(wording.line("nothing_to_undo"), only=club.speaker)]
+        return [clear(wording.line("undone", understood=earlier.understood), only=club.speaker)]
     return await _said(club, member, book, rest)
 
 
@@ -59,10 +58,8 @@ def _offer_places(
     club: TerminalClub, member: Member, book: BookRecord, outcome: Understood, place: Unclear
 ) -> list[str]:
     """The candidates of an ambiguous statement; each is chosen by its number."""
-    club.choices[club.speaker] = tuple(
-        partial(_said, club, member, book, f"offset:{candidate.offset}") for candidate in place.candidates
-    )
-    return [f"  {n}  {label}" for n, label in enumerate(wording.choices(place, outcome.chapter_map), start=1)]
+    club.offer(*(partial(_said, club, member, book, f"offset:{c.offset}") for c in place.candidates))
+    return _numbered(wording.choices(place, outcome.chapter_map))
 
 
 def _offer_habit(club: TerminalClub, member: Member, book: BookRecord, said: str) -> list[str]:
@@ -72,12 +69,13 @@ def _offer_habit(club: TerminalClub, member: Member, book: BookRecord, said: str
 
     finished: Action = partial(habit, "finished")
     still_in: Action = partial(habit, "in")
-    club.choices[club.speaker] = (finished, still_in)
-    return [
-        wording.line("finished_or_in"),
-        f"  1  {wording.line('finished_it')}",
-        f"  2  {wording.line('still_in_it')}",
-    ]
+    club.offer(finished, still_in)
+    labels = (wording.line("finished_it"), wording.line("still_in_it"))
+    return [wording.line("finished_or_in"), *_numbered(labels)]
+
+
+def _numbered(labels: Iterable[str]) -> list[str]:
+    return [wording.line("choice", number=n, label=label) for n, label in enumerate(labels, start=1)]
 
 
 async def where(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -85,12 +83,10 @@ async def where(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     del rest
     member, book = await club.member(), await club.desk.roster.current_book(club.desk.club)
     if book is None:
-        return [clear(NO_BOOK)]
+        return [clear(wording.line("no_book"))]
     own = clear(await _own_place(club, member, book), only=club.speaker)
     if private:
         return [own]
-    from bot.adapters.terminal.club import ROOM
-
     reading = await room_reading(club.desk.doors, club.desk.roster, club.desk.club, ROOM, book.id)
     async with club.desk.doors.opened() as door:
         boundary = await boundary_of(door, Asked(book.id, "", reading.audience))

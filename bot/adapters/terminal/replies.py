@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
+
+from bot.adapters import wording
+
+_BREAKS: Final = frozenset("\u2028\u2029")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One line of a reply. ``covered`` is what a chat platform would show behind a spoiler tag."""
+    """One line of a reply. ``covered`` is what a chat platform would show behind a spoiler tag.
+
+    ``text`` holds no line break and no control character, whatever stood in a title or a question.
+    """
 
     text: str
     covered: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", one_line(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +36,13 @@ class Reply:
     @property
     def plain(self) -> list[Shown]:
         """The lines with a first one that says who sees them, where that is one member."""
-        first = () if self.only is None else (Shown(f"(only {self.only} sees this)"),)
+        first = () if self.only is None else (Shown(wording.line("only", name=self.only)),)
         return [*first, *self.lines]
+
+
+def one_line(text: str) -> str:
+    """``text`` with every control character and line break as a space: nothing in it can steer a terminal."""
+    return "".join(" " if c in _BREAKS or unicodedata.category(c) in {"Cc", "Cs"} else c for c in text)
 
 
 def clear(*lines: str, only: str | None = None) -> Reply:
@@ -39,7 +56,7 @@ def covered(first: str, hidden: Iterable[str], *after: str) -> Reply:
 
 
 def barred(shown: Shown) -> str:
-    """A line as a pipe prints it: what is covered stands between double bars, and has none inside."""
-    if not shown.covered:
-        return shown.text
-    return "||" + shown.text.replace("|", "¦") + "||"
+    """A line as a pipe prints it: what is covered stands between double bars, and no other double bar is in it."""
+    if shown.covered:
+        return "||" + shown.text.replace("|", "¦") + "||"
+    return shown.text.replace("||", "¦¦")

@@ -1,113 +1,189 @@
-"""The terminal club on a terminal: completion, history, and covered lines that a key reveals."""
+"""The terminal club on a terminal: completion, history, covers that a key lifts, answers that can be stopped."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from prompt_toolkit import PromptSession, print_formatted_text
-from prompt_toolkit.application import run_in_terminal
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.application import get_app, run_in_terminal
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
-from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.formatted_text import FormattedText, StyleAndTextTuples
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.patch_stdout import patch_stdout
 
+from bot.adapters import wording
 from bot.adapters.terminal.club import COMMANDS, TerminalClub
 from bot.adapters.terminal.completions import completions
+from bot.adapters.terminal.covers import Covers, printed
+from bot.adapters.terminal.pipe import answered
 from bot.adapters.terminal.replies import Reply
+from bot.core.errors import DogearError
 
-COVER: Final = "▒"
-WELCOME: Final = (
-    "The terminal club: you and your friends at one keyboard.",
-    "/join, then /progress 3, then /ask a question. /as NAME speaks as someone else, /help lists everything.",
-    "What a chat would cover is covered here: F2 reveals the last answer. Ctrl-D ends.",
-)
+_ADD: Final = "/book add "
+_BESIDE: Final = 4
+"""Rows that the prompt, the toolbar and the line below a page need."""
+_STAGES: Final = {"read": "reading_file", "index": "indexing_file", "embed": "vectors"}
+_BAR: Final = 20
 
 
 class _Commands(Completer):
-    """Completion of what is being typed, from the same source that the chats use."""
+    """Completion of what is being typed, from the same source that the chats use; of files for `/book add`."""
 
     def __init__(self, club: TerminalClub) -> None:
         self._club = club
+        self._paths = PathCompleter(expanduser=True)
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Synchronous completion: the commands alone."""
-        del complete_event
+        """The commands, and files."""
         text = document.text_before_cursor
-        if " " not in text:
-            for name in COMMANDS:
-                if name.startswith(text) and text:
-                    yield Completion(name, start_position=-len(text), display_meta=COMMANDS[name].about)
+        if text.startswith(_ADD):
+            yield from self._paths.get_completions(Document(text[len(_ADD) :]), complete_event)
+        elif text and " " not in text:
+            for name, command in COMMANDS.items():
+                if name.startswith(text):
+                    yield Completion(name, start_position=-len(text), display_meta=command.about)
 
     async def get_completions_async(
         self, document: Document, complete_event: CompleteEvent
-    ) -> AsyncIterator[Completion]:
+    ) -> AsyncGenerator[Completion, None]:
         """Commands, and what may follow them."""
         for completion in self.get_completions(document, complete_event):
             yield completion
         text = document.text_before_cursor
-        for choice in await completions(self._club, text):
+        try:
+            choices = await completions(self._club, text)
+        except DogearError:
+            return  # the command itself will say what is wrong
+        for choice in choices:
             typed = text.rpartition(" ")[2] if not choice.whole else text.partition(" ")[2]
             yield Completion(choice.text, start_position=-len(typed))
 
 
-def _formatted(replies: Iterable[Reply], *, revealed: bool) -> FormattedText:
-    parts: list[tuple[str, str]] = []
-    for reply in replies:
-        for shown in reply.plain:
-            if shown.covered and not revealed:
-                hidden = "".join(COVER if not c.isspace() else c for c in shown.text)
-                parts.append(("ansibrightblack", hidden + "\n"))
-            else:
-                parts.append(("" if shown.covered or reply.only is None else "italic", shown.text + "\n"))
-    return FormattedText(parts)
+@dataclass
+class Screen:
+    """What the screen shows besides the conversation: covered lines, and how far a file or its vectors are."""
+
+    club: TerminalClub
+    title: str
+    covers: Covers = field(default_factory=Covers)
+    stage: str = ""
+    done: float = 0.0
+
+    def show_progress(self, stage: str, done: float) -> None:
+        """Remember how far a stage is; the toolbar shows it until it is done."""
+        self.stage, self.done = (stage, done) if done < 1 else ("", 0.0)
+
+    def prompt(self) -> StyleAndTextTuples:
+        """The speaker, under what is shown of the covered lines. A line that was entered keeps the speaker alone."""
+        speaker = ("bold", f"{self.club.speaker}> ")
+        if get_app().is_done:
+            return [speaker]
+        shown = self.covers.shown(*self._room())
+        return [("ansicyan", shown + "\n"), speaker] if shown else [speaker]
+
+    def toolbar(self) -> str:
+        """Who speaks, what is read, what goes on behind, and the keys."""
+        text = " " + wording.line("toolbar", name=self.club.speaker, title=self.title)
+        if self.stage in _STAGES:
+            label = wording.line(_STAGES[self.stage])
+            filled = round(_BAR * self.done)
+            return f" {label} {'█' * filled}{'░' * (_BAR - filled)} {self.done:.0%} {text}"
+        return f"{text}   {self.club.trouble}" if self.club.trouble else text
+
+    def turn(self) -> None:
+        """Show the next page of what is covered, or cover it again."""
+        self.covers.turn(*self._room())
+
+    def _room(self) -> tuple[int, int]:
+        size = get_app().output.get_size()
+        return size.columns, size.rows - _BESIDE
 
 
-async def converse(club: TerminalClub, history: Path) -> None:
-    """Talk until the end of input (Ctrl-D). Ctrl-C gives up the line, or stops the answer that is being made."""
-    last: list[Reply] = []
+def _keys(screen: Screen) -> KeyBindings:
     keys = KeyBindings()
 
     @keys.add("f2")
-    async def _reveal(event: KeyPressEvent) -> None:
+    def _turn(event: KeyPressEvent) -> None:
         del event
-        await run_in_terminal(lambda: print_formatted_text(_formatted(last, revealed=True)))
+        screen.turn()
 
+    @keys.add("escape", eager=False)
+    def _cover(event: KeyPressEvent) -> None:
+        del event
+        screen.covers.cover()
+
+    @keys.add("c-c")
+    @keys.add("<sigint>")
+    def _give_up(event: KeyPressEvent) -> None:
+        """The line that is typed; where none is, the answer that is being made."""
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+        else:
+            screen.club.stop()
+
+    return keys
+
+
+async def converse(club: TerminalClub, history: Path) -> None:
+    """Talk until the end of input (Ctrl-D). The prompt stays while an answer is made, so that it can be stopped."""
+    book = await club.desk.roster.current_book(club.desk.club)
+    screen = Screen(club, book.title if book else "")
+    club.show_progress = screen.show_progress
+    if book is not None and book.status != "ready":
+        screen.show_progress("embed", 0.0)
+        await club.fill(book.id)
     session: PromptSession[str] = PromptSession(
         history=FileHistory(str(history)),
         completer=_Commands(club),
-        key_bindings=keys,
+        key_bindings=_keys(screen),
         complete_while_typing=True,
-        bottom_toolbar=lambda: f" speaking as {club.speaker}   F2 reveals what is covered   Ctrl-D ends ",
+        bottom_toolbar=screen.toolbar,
+        refresh_interval=0.5,
     )
-    for line in WELCOME:
-        print_formatted_text(line)
+    print_formatted_text(wording.line("welcome", title=screen.title))
+    print_formatted_text(wording.line("welcome_how"))
+    print_formatted_text(wording.line("welcome_covered"))
+    running: set[asyncio.Task[None]] = set()
+    turn = asyncio.Lock()
     with patch_stdout():
         while True:
             try:
-                line = await session.prompt_async(lambda: f"{club.speaker}> ")
-            except KeyboardInterrupt:
-                continue
+                line = await session.prompt_async(screen.prompt)
             except EOFError:
-                return
-            replies = await _stoppable(club, line)
-            if any(shown.covered for reply in replies for shown in reply.lines):
-                last[:] = replies
-            print_formatted_text(_formatted(replies, revealed=False))
-
-
-async def _stoppable(club: TerminalClub, line: str) -> list[Reply]:
-    """Handle a line; Ctrl-C stops it."""
-    task = asyncio.ensure_future(club.handle(line))
-    try:
-        return await asyncio.shield(task)
-    except (asyncio.CancelledError, KeyboardInterrupt):
+                break
+            screen.covers.cover()
+            task = asyncio.ensure_future(_typed(screen, line, turn))
+            running.add(task)
+            task.add_done_callback(running.discard)
+    for task in running:
         task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        from bot.adapters.terminal.replies import clear
+    await asyncio.gather(*running, return_exceptions=True)
 
-        return [clear("Stopped.")]
+
+async def _typed(screen: Screen, line: str, turn: asyncio.Lock) -> None:
+    """Handle one line, in its turn; `/stop` does not wait for what it stops."""
+    if line.split() == ["/stop"]:
+        await _show(screen, await answered(screen.club, line))
+        return
+    async with turn:
+        replies = await answered(screen.club, line)
+        book = await screen.club.desk.roster.current_book(screen.club.desk.club)
+        screen.title = book.title if book else ""
+        screen.covers.keep(replies)
+        await _show(screen, replies)
+
+
+async def _show(screen: Screen, replies: list[Reply]) -> None:
+    text = FormattedText(printed(replies))
+    if not text:
+        return
+    if get_app().is_running:
+        await run_in_terminal(lambda: print_formatted_text(text, end=""))
+    else:
+        print_formatted_text(text, end="")

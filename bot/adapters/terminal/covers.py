@@ -1,0 +1,97 @@
+"""What is covered on a screen: a neutral block in its place, and its lines, in pages, once a key shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.utils import get_cwidth
+
+from bot.adapters import wording
+from bot.adapters.terminal.replies import Reply
+
+COVER: Final = "▒"
+_EDGE: Final = 12
+"""Columns of cover on either side: every block looks the same, whatever and however much it covers."""
+
+
+def block() -> str:
+    """What stands where something is covered."""
+    return f"{COVER * _EDGE} {wording.line('covered')} {COVER * _EDGE}"
+
+
+def printed(replies: Iterable[Reply]) -> StyleAndTextTuples:
+    """Replies as the screen keeps them: each stretch of covered lines is one block."""
+    parts: StyleAndTextTuples = []
+    for reply in replies:
+        before = False
+        for shown in reply.plain:
+            if not shown.covered:
+                parts.append(("italic" if reply.only else "", shown.text + "\n"))
+            elif not before:
+                parts.append(("ansibrightblack", block() + "\n"))
+            before = shown.covered
+    return parts
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """``text`` in lines of at most ``columns`` columns, broken between words where it can be."""
+    lines, line, width = [], "", 0
+    for word in _pieces(text, columns):
+        size = get_cwidth(word)
+        if line and width + size > columns:
+            lines.append(line.rstrip())
+            line, width = "", 0
+            word = word.lstrip()  # noqa: PLW2901
+            size = get_cwidth(word)
+        line, width = line + word, width + size
+    return [*lines, line.rstrip()]
+
+
+def _pieces(text: str, columns: int) -> Iterable[str]:
+    """Words with the space before each; very wide ones (in writing without spaces all are) character by character."""
+    for number, word in enumerate(text.split(" ")):
+        piece = word if number == 0 else " " + word
+        if get_cwidth(piece) > min(columns, 40):
+            yield from piece
+        else:
+            yield piece
+
+
+@dataclass
+class Covers:
+    """The last covered lines, and which page of them is shown; page 0 is none."""
+
+    lines: Sequence[str] = ()
+    page: int = field(default=0)
+
+    def keep(self, replies: Iterable[Reply]) -> None:
+        """Take the covered lines of ``replies``, if there are any, in place of those before."""
+        found = [shown.text for reply in replies for shown in reply.lines if shown.covered]
+        if found:
+            self.lines, self.page = found, 0
+
+    def turn(self, columns: int, rows: int) -> None:
+        """Show the next page, or cover all of it again after the last."""
+        self.page = (self.page + 1) % (len(self._pages(columns, rows)) + 1)
+
+    def cover(self) -> None:
+        """Cover everything again."""
+        self.page = 0
+
+    def shown(self, columns: int, rows: int) -> str:
+        """The page that is shown, with a line below it that says how to go on; empty while all is covered."""
+        if not self.page:
+            return ""
+        pages = self._pages(columns, rows)
+        page = min(self.page, len(pages))
+        last = page == len(pages)
+        below = wording.line("shown") if last else wording.line("shown_page", page=page, pages=len(pages))
+        return "\n".join([*pages[page - 1], below])
+
+    def _pages(self, columns: int, rows: int) -> list[list[str]]:
+        lines = [part for line in self.lines for part in wrapped(line, max(columns, 10))]
+        size = max(rows, 3)
+        return [lines[at : at + size] for at in range(0, len(lines), size)] or [[wording.line("nothing_covered")]]

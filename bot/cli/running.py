@@ -1,0 +1,84 @@
+"""`dogear run`: what works in the background, until it is told to end."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+import click
+
+from bot.app import App, opened
+from bot.cli.output import Output, run
+from bot.core.errors import DogearError
+from bot.ingest.worker import fill_vectors
+from bot.settings import Settings
+
+LOOK_EVERY: Final = 5.0
+"""Seconds between two looks for books whose vectors are missing."""
+
+ENDED_BY: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+@click.command(name="run")
+def run_command() -> None:
+    """Fill in the vectors of every book as it is added, until SIGTERM or Ctrl-C, which end it cleanly.
+
+    This version has no chat adapter: `dogear try` is where a club talks.
+    """
+    output = Output(as_json=False)
+
+    async def work(settings: Settings) -> None:
+        with ended_by_signal() as ended:
+            async with opened(settings, output.note) as app:
+                _tell(output, app)
+                working = asyncio.ensure_future(fill_all(app, output))
+                ending = asyncio.ensure_future(ended.wait())
+                await asyncio.wait((working, ending), return_when=asyncio.FIRST_COMPLETED)
+                working.cancel()
+                ending.cancel()
+                with suppress(asyncio.CancelledError):
+                    await working
+            output.note("Ended.")
+
+    run(output, work)
+
+
+@contextmanager
+def ended_by_signal() -> Iterator[asyncio.Event]:
+    """An event that is set when the process is asked to end."""
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in ENDED_BY:
+        loop.add_signal_handler(number, ended.set)
+    try:
+        yield ended
+    finally:
+        for number in ENDED_BY:
+            loop.remove_signal_handler(number)
+
+
+def _tell(output: Output, app: App) -> None:
+    output.note("No chat adapter is in this version; the ingest worker fills in vectors until SIGTERM or Ctrl-C.")
+    given = {"DISCORD_TOKEN": app.settings.discord_token, "TELEGRAM_TOKEN": app.settings.telegram_token}
+    for name in (name for name, token in given.items() if token is not None):
+        output.note(f"{name} is set, and not used yet.")
+    if app.embedder is None:
+        output.note("DOGEAR_EMBEDDER is none, so there are no vectors to fill in: books are searched by text alone.")
+
+
+async def fill_all(app: App, output: Output) -> None:
+    """Fill in the vectors of every book that lacks some, and look again, for ever."""
+    while True:
+        if app.embedder is not None:
+            for book in await app.shelf.books():
+                if book.status == "ready" and book.embedder == app.embedder.model:
+                    continue
+                try:
+                    spent = await fill_vectors(app.shelf, app.embedder, book.id)
+                except DogearError as error:
+                    output.note(f"Book {book.id} has to wait: {error}")
+                else:
+                    output.note(f"Book {book.id} has its vectors, after {spent:.1f} s.")
+        await asyncio.sleep(LOOK_EVERY)
