@@ -20,7 +20,7 @@ from bot.core.offsets import Span
 RESERVE = 16
 """Tokens kept free for an unfinished last word; also the most bytes that one unit of text may have."""
 
-DEFAULT_TOKENS = 200
+DEFAULT_TOKENS = 254
 LEAST_TOKENS = 2 * RESERVE
 
 _SENTENCE_END = re.compile(
