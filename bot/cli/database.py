@@ -115,6 +115,12 @@ async def _checks(settings: Settings, output: Output) -> list[Check]:
     return found + _not_yet(settings)
 
 
+def _label(check: Check) -> str:
+    if check.name in NOT_YET:
+        return "unused"
+    return "works " if check.ok else "broken"
+
+
 async def _embedder(settings: Settings) -> Check:
     async def attempt() -> None:
         embedder = embedder_for(settings)
@@ -153,7 +159,7 @@ def doctor(as_json: bool) -> None:
             "ok": all(c.ok for c in checks if c.needed),
             "checks": [{"name": c.name, "ok": c.ok, "message": c.message} for c in checks],
         }
-        output.result(value, [f"{'works ' if c.ok else 'broken'}  {c.name:<10} {c.message}" for c in checks])
+        output.result(value, [f"{_label(c)}  {c.name:<10} {c.message}" for c in checks])
         if not value["ok"]:
             raise SystemExit(UNAVAILABLE)
 

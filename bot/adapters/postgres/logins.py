@@ -56,8 +56,9 @@ class Logins:
 
     async def try_role(self, role: str, engine: AsyncEngine) -> None:
         """Log in as a role with its engine. Raises `Unavailable` with what to do."""
+        setting = SETTINGS[role] if role in self.given else "DATABASE_URL"
         try:
-            async with connected(engine, SETTINGS[role]):
+            async with connected(engine, setting):
                 return
         except Unavailable as error:
             if role in self.given or error.code not in _NOT_LET_IN:

@@ -66,6 +66,18 @@ async def missing_statements(connection: AsyncConnection, verifiers: Mapping[str
     return wanted
 
 
+async def _made(connection: AsyncConnection, wanted: list[str]) -> bool:
+    """Whether all of ``wanted`` could be made: a right that may not be granted is an error, or only a warning."""
+    try:
+        for statement in wanted:
+            await connection.exec_driver_sql(statement)
+    except DBAPIError as error:
+        if sqlstate(error) != "42501":
+            raise
+        return False
+    return not wanted or not await missing_statements(connection, {})
+
+
 async def provision(connection: AsyncConnection, verifiers: Mapping[str, str]) -> None:
     """Make what is missing, in the transaction that is open, and act as the owner for the rest of it.
 
@@ -74,17 +86,12 @@ async def provision(connection: AsyncConnection, verifiers: Mapping[str, str]) -
     """
     check_facts(replace(await server_facts(connection), may_create_pgvector=True))
     wanted = await missing_statements(connection, verifiers)
-    try:
-        for statement in wanted:
-            await connection.exec_driver_sql(statement)
-    except DBAPIError as error:
-        if sqlstate(error) != "42501":
-            raise
+    if not await _made(connection, wanted):
         raise Unavailable(
             "The login in DATABASE_URL may not make what Dogear needs: run `dogear db upgrade` again when a database "
             f"administrator has run, as a superuser in this database: {'; '.join(wanted)};",
             code="missing_right",
-        ) from None
+        )
     await connection.exec_driver_sql(f"set local role {OWNER}")
     await connection.exec_driver_sql("create schema if not exists dogear")
     await connection.exec_driver_sql(f"grant usage on schema dogear to {GUARD}, {LOCATOR}, {APP}, {INGEST}")
