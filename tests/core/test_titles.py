@@ -25,6 +25,13 @@ def test_a_title_without_a_number_is_said_whole() -> None:
     assert spoken_titles("Letter 4") == ("letter 4",)
 
 
+def test_a_title_is_found_by_a_statement_that_begins_like_one() -> None:
+    for title in ("The Bell", "In Chancery", "Only the Dead", "Chapter 9: The Bell"):
+        said = parse(f"finished {title.split(': ')[-1]}")
+        assert isinstance(said, TitleSaid)
+        assert set(said.titles) & set(spoken_titles(title))
+
+
 @pytest.mark.parametrize("title", ["", "—", " \n ", "* * *"])
 def test_a_title_without_a_word_cannot_be_said(title: str) -> None:
     assert spoken_titles(title) == ()

@@ -1,0 +1,83 @@
+"""Who counts for what is shown in a room."""
+
+from __future__ import annotations
+
+from bot.core.boundary import boundary_for
+from bot.core.club import Audience, BookId, ClubId, Member, MemberId
+from bot.core.membership import joined, members_ahead, room_audience, room_reading
+from tests.fakes.doors import FakeDoors
+from tests.fakes.library import LANTERN, Library, end_of, in_memory
+from tests.fakes.roster import FakeRoster
+from tests.fakes.shelf import FakeShelf
+
+Fake = Library[FakeShelf, FakeRoster, FakeDoors]
+
+
+async def room_of(library: Fake, book: BookId) -> tuple[Audience, int, int]:
+    """The audience of the room, how many are pending, and the room's boundary."""
+    reading = await room_reading(library.doors, library.roster, library.club, "room", book)
+    async with library.doors.opened() as door:
+        known = await door.positions_latest(book, reading.audience.members)
+    return reading.audience, reading.pending, boundary_for(book, reading.audience, known).offset
+
+
+def test_only_who_joined_is_in_a_rooms_audience() -> None:
+    people = (Member(MemberId(1), "ana", True), Member(MemberId(2), "ben", False))
+    audience = room_audience("room", people)
+    assert audience == Audience(frozenset({MemberId(1)}), "room")
+    assert not audience.private
+
+
+async def test_who_joined_and_has_not_said_where_they_are_counts_as_nothing_read() -> None:
+    library = in_memory()
+    book = await library.add(LANTERN)
+    ana = await library.place("ana", book, end_of(LANTERN, 2))
+    assert await room_of(library, book) == (Audience(frozenset({ana.id}), "room"), 0, end_of(LANTERN, 2))
+    ben = await library.member("ben")
+    assert await room_of(library, book) == (Audience(frozenset({ana.id, ben.id}), "room"), 1, 0)
+    await library.place("ben", book, 100)
+    assert (await room_of(library, book))[1:] == (0, 100)
+
+
+async def test_saying_that_one_has_read_nothing_is_a_place() -> None:
+    library = in_memory()
+    book = await library.add(LANTERN)
+    await library.place("ana", book, 0)
+    assert (await room_of(library, book))[1:] == (0, 0)
+
+
+async def test_who_leaves_counts_no_longer() -> None:
+    library = in_memory()
+    book = await library.add(LANTERN)
+    await library.place("ana", book, 300)
+    ben = await library.place("ben", book, 100)
+    await library.roster.leave(ben.id)
+    assert (await room_of(library, book))[2] == 300
+
+
+async def test_a_place_in_one_book_is_none_in_another() -> None:
+    library = in_memory()
+    first = await library.add(LANTERN, file="first")
+    second = await library.add(LANTERN, file="second")
+    await library.place("ana", first, 300)
+    assert (await room_of(library, second))[1:] == (1, 0)
+
+
+async def test_members_of_another_club_are_not_in_the_room() -> None:
+    library = in_memory()
+    book = await library.add(LANTERN)
+    stranger = await library.roster.member_named(ClubId(99), "eve")
+    await library.roster.join(stranger.id)
+    assert (await room_of(library, book))[0].members == frozenset()
+
+
+async def test_joining_twice_is_joining_once() -> None:
+    library = in_memory()
+    ana, new = await joined(library.roster, library.club, "ana")
+    assert (ana.joined, new) == (True, True)
+    assert await joined(library.roster, library.club, "ana") == (ana, False)
+
+
+def test_who_has_read_further_than_the_room_is_ahead() -> None:
+    places = {MemberId(1): 100, MemberId(2): 101, MemberId(3): 0}
+    assert members_ahead(places, 100) == frozenset({MemberId(2)})
