@@ -38,7 +38,7 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def databases() -> Iterator[Databases]:
-    memory = Path("/dev/shm")  # noqa: S108 - where there is one: hundreds of databases are made and thrown away
+    memory = Path("/dev/shm")
     spacious = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 4 << 30
     # not pytest's own folder: the server's user may not enter that
     home = Path(tempfile.mkdtemp(prefix="dogear-test-", dir=memory if spacious else None))

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.core.boundary import Boundary
+from bot.core.chapters import ChapterMap
 from bot.core.club import BookId, ClubId, Member, MemberId
 from bot.core.evidence import Passage
 from bot.core.offsets import Span
-from bot.core.chapters import ChapterMap
 
 Vectors = NDArray[np.float32]
 
@@ -58,8 +58,8 @@ Ordinals = NDArray[np.int32]
 class AdmittedPassages:
     """Every passage admitted under a boundary, in text order: numbers only, arrays of one length.
 
-    ``chapters`` is 0 outside chapters; ``bodies`` is false for sealed matter that has been revealed; ``starts``, ``ends``
-    and ``revealed`` are offsets in code points; ``lengths`` counts terms.
+    ``chapters`` is 0 outside chapters; ``bodies`` is false for sealed matter that has been revealed; ``starts``,
+    ``ends`` and ``revealed`` are offsets in code points; ``lengths`` counts terms.
     """
 
     ordinals: Ordinals

@@ -49,7 +49,7 @@ def index_book(
 
 
 def _names_met(sentences: Sequence[IndexedSentence], language: str) -> dict[str, int]:
-    """Each name with the offset at which it is first met; sentences are read in the order in which they are revealed."""
+    """Each name with the offset at which it is first met; sentences are read as they are revealed."""
     read = sorted(sentences, key=lambda s: s.sentence.revealed_at)
     met: dict[str, int] = {}
     for mention in names_in(((s.text, s.sentence.revealed_at) for s in read), language):

@@ -21,7 +21,7 @@ from bot.settings import Settings
 
 SEED: Final = 7
 RECALL_QUESTIONS: Final = 64
-THROUGHPUT_PASSAGES: Final = 48
+THROUGHPUT_PASSAGES: Final = 24
 GENERATED: Final = (
     "Prose and vectors are generated: words by Zipf's law, unit vectors in clusters. Sizes are those of real novels."
 )

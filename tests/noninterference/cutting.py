@@ -9,7 +9,10 @@ from bot.ingest.sections import assemble
 
 def cut_at_chapter(book: BookText, boundary: int) -> tuple[BookText, int]:
     """The book up to the last words of the last chapter that ends at or before ``boundary`` (at least the first), and
-    the offset at which that chapter ends in the whole book. Sealed matter after it is gone too, and what stands before the first chapter is kept."""
+    the offset at which that chapter ends in the whole book.
+
+    Sealed matter after it is gone too; what stands before the first chapter is kept, and stays sealed.
+    """
     ends = [c.span.end for c in book.chapters if c.span.end <= boundary] or [book.chapters[0].span.end]
     end = ends[-1]
     kept = [s for s in book.sections if s.span.start < end]

@@ -1,7 +1,7 @@
 """The one registry of surfaces: everything that shows anything, and what is done to it for each pair of twins.
 
-A test fails when a command, a function of the door or a command-line verb exists that is named neither here nor among the
-exceptions. Lines are typed by `you`, who stands at the boundary, in a room where nobody is behind.
+A test fails when a command, a function of the door or a command-line verb exists that is named neither here nor
+among the exceptions. Lines are typed by `you`, who stands at the boundary, in a room where nobody is behind.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ PLACES: Final = (
 )  # fmt: skip
 
 TYPED: Final[dict[str, tuple[str, ...]]] = {
-    "/ask": tuple(f"/ask {q}" for q in QUESTIONS) + ("/ask",),
-    "/dm": tuple(f"/dm {q}" for q in QUESTIONS) + ("/dm", "/dm /where", "/dm /progress", "/dm /ask", "/dm /nonsense"),
+    "/ask": (*(f"/ask {q}" for q in QUESTIONS), "/ask"),
+    "/dm": (*(f"/dm {q}" for q in QUESTIONS), "/dm", "/dm /where", "/dm /progress", "/dm /ask", "/dm /nonsense"),
     "/progress": tuple(f"/progress {p}" for p in PLACES),
     "/stop": ("/stop", "/dm /stop"),
     "/privacy": ("/privacy",),

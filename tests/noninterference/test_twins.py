@@ -161,10 +161,9 @@ async def test_every_function_of_the_door_is_in_the_registry_of_surfaces(databas
 
 async def test_a_wider_second_boundary_in_one_transaction_raises(databases: Databases) -> None:
     pair = make_twins(seed=7, chapters=4, parts=False, size=500, share=0.4, snap=0)
-    async with world_of(databases, pair.first, None) as world:
-        async with world.app.connect() as connection:
-            await connection.exec_driver_sql(f"select dogear.names_met_v1({world.book}, 100)")
-            await connection.exec_driver_sql(f"select dogear.names_met_v1({world.book}, 50)")
-            with pytest.raises(DBAPIError) as raised:
-                await connection.exec_driver_sql(f"select dogear.names_met_v1({world.book}, 51)")
-            assert getattr(raised.value.orig, "sqlstate", "") == "DG001"
+    async with world_of(databases, pair.first, None) as world, world.app.connect() as connection:
+        await connection.exec_driver_sql(f"select dogear.names_met_v1({world.book}, 100)")
+        await connection.exec_driver_sql(f"select dogear.names_met_v1({world.book}, 50)")
+        with pytest.raises(DBAPIError) as raised:
+            await connection.exec_driver_sql(f"select dogear.names_met_v1({world.book}, 51)")
+        assert getattr(raised.value.orig, "sqlstate", "") == "DG001"

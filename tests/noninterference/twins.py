@@ -12,8 +12,8 @@ from bot.ingest.draft import BookDraft, SectionDraft
 from bot.ingest.sections import assemble
 
 EARLY = (
-    "the ferry", "an old lamp", "rain", "her letter", "a key", "Ana Wren", "Mr. Oswin Fogg", "Dr. Ferrier", "the harbour",
-    "bell", "salt", "a kite", "waited", "opened", "lost", "said", "took", "went", "was", "of", "and", "in", "at No. 3",
+    "the ferry", "an old lamp", "rain", "her letter", "a key", "Ana Wren", "Mr. Oswin Fogg", "Dr. Ferrier",
+    "the harbour", "bell", "salt", "a kite", "waited", "opened", "lost", "said", "took", "went", "was", "of", "and", "in", "at No. 3",
 )  # fmt: skip
 LATE = (
     "Tamsin Quillet", "Captain Marrable", "poison", "the murderer", "drowned", "the stranger", "a will", "gold",
@@ -62,9 +62,8 @@ def _drafts(rng: random.Random, chapters: int, parts: bool, size: int) -> tuple[
         above = ((f"Part {1 + (n > chapters // 2)} {rng.choice(LATE)}", 1 + (n > chapters // 2)),) if parts else ()
         heading = f"Chapter {number}: {rng.choice(EARLY if n == 1 else LATE).title()}"
         body = prose(rng, EARLY if n < chapters else LATE, rng.randint(size // 2, size))
-        add(
-            SectionKind.BODY, heading, body, starts_chapter=True, printed=str(number), printed_number=number, parts=above
-        )  # fmt: skip
+        numbered = {"printed": str(number), "printed_number": number, "parts": above}
+        add(SectionKind.BODY, heading, body, starts_chapter=True, **numbered)
         if n % 2:
             marker = drafts[-1].start + len(heading) + 5
             add(SectionKind.FOOTNOTES, "Footnotes", prose(rng, EARLY + LATE, rng.randint(20, 90)), marker=marker)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -22,14 +23,20 @@ from bot.adapters.terminal.club import COMMANDS, TerminalClub
 from bot.adapters.terminal.completions import completions
 from bot.adapters.terminal.covers import Covers, printed
 from bot.adapters.terminal.pipe import answered
-from bot.adapters.terminal.replies import Reply
+from bot.adapters.terminal.replies import Reply, one_line
 from bot.core.errors import DogearError
 
 _ADD: Final = "/book add "
-_BESIDE: Final = 4
-"""Rows that the prompt, the toolbar and the line below a page need."""
+_ALONGSIDE: Final = ("/stop", _ADD)
+_MENU: Final = 6
+_BESIDE: Final = _MENU + 3
+"""Rows kept for the menu of completions under the prompt, and for all that stands beside a page of covered lines."""
+_KEY_SECONDS: Final = 0.25
+"""How long Escape waits for a key that would make it another key."""
 _STAGES: Final = {"read": "reading_file", "index": "indexing_file", "embed": "vectors"}
-_BAR: Final = 20
+_BAR: Final = 10
+_TITLE: Final = 30
+"""Columns of the progress bar, and characters of the title, in the toolbar."""
 
 
 class _Commands(Completer):
@@ -89,7 +96,8 @@ class Screen:
 
     def toolbar(self) -> str:
         """Who speaks, what is read, what goes on behind, and the keys."""
-        text = " " + wording.line("toolbar", name=self.club.speaker, title=self.title)
+        title = self.title if len(self.title) <= _TITLE else self.title[: _TITLE - 1] + "…"
+        text = " " + wording.line("toolbar", name=self.club.speaker, title=one_line(title))
         if self.stage in _STAGES:
             label = wording.line(_STAGES[self.stage])
             filled = round(_BAR * self.done)
@@ -145,7 +153,9 @@ async def converse(club: TerminalClub, history: Path) -> None:
         complete_while_typing=True,
         bottom_toolbar=screen.toolbar,
         refresh_interval=0.5,
+        reserve_space_for_menu=_MENU,
     )
+    session.app.timeoutlen = session.app.ttimeoutlen = _KEY_SECONDS
     print_formatted_text(wording.line("welcome", title=screen.title))
     print_formatted_text(wording.line("welcome_how"))
     print_formatted_text(wording.line("welcome_covered"))
@@ -161,17 +171,16 @@ async def converse(club: TerminalClub, history: Path) -> None:
             task = asyncio.ensure_future(_typed(screen, line, turn))
             running.add(task)
             task.add_done_callback(running.discard)
+    if running or club.filling:
+        print_formatted_text(wording.line("ending"))
     for task in running:
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
 
 
 async def _typed(screen: Screen, line: str, turn: asyncio.Lock) -> None:
-    """Handle one line, in its turn; `/stop` does not wait for what it stops."""
-    if line.split() == ["/stop"]:
-        await _show(screen, await answered(screen.club, line))
-        return
-    async with turn:
+    """Handle one line, in its turn. `/stop` does not wait for what it stops, nor anything for a file to be read."""
+    async with nullcontext() if line.startswith(_ALONGSIDE) else turn:
         replies = await answered(screen.club, line)
         book = await screen.club.desk.roster.current_book(screen.club.desk.club)
         screen.title = book.title if book else ""

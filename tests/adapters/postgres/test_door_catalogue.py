@@ -52,7 +52,9 @@ async def ingest(databases: Databases, database: str) -> AsyncIterator[AsyncEngi
 
 async def test_no_role_of_the_door_is_a_superuser_or_bypasses_row_level_security(root: AsyncConnection) -> None:
     rows = await root.execute(
-        text("select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname = any(:all)"),
+        text(
+            "select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname = any(:all)"
+        ),
         {"all": list(ALL)},
     )
     found = {row.rolname: tuple(row[1:]) for row in rows}
@@ -70,8 +72,8 @@ async def test_the_answering_role_reads_only_the_relations_on_the_list(root: Asy
     rows = await root.execute(
         text(
             "select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace "
-            "where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r','v','m','p','f','S') "
-            "and (has_table_privilege(:app, c.oid, 'select') or has_any_column_privilege(:app, c.oid, 'select'))"
+            "where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' "
+            "and c.relkind in ('r','v','m','p','f','S') and (has_table_privilege(:app, c.oid, 'select') or has_any_column_privilege(:app, c.oid, 'select'))"
         ),
         {"app": APP},
     )
@@ -164,7 +166,9 @@ async def test_the_answering_role_cannot_become_anyone_or_create_anything(app: A
 
 async def test_setting_the_boundary_by_hand_opens_nothing(app: AsyncConnection, ingest: AsyncEngine) -> None:
     book = await stored(ingest, book_of(chapter(1, "A cat sat."), chapter(2, f"{CANARY} fell.")))
-    await app.exec_driver_sql(f"select set_config('dogear.book', '{book}', true), set_config('dogear.boundary', '99999', true)")
+    await app.exec_driver_sql(
+        f"select set_config('dogear.book', '{book}', true), set_config('dogear.boundary', '99999', true)"
+    )
     with pytest.raises(DBAPIError):
         await app.exec_driver_sql("select * from dogear.sentence")
 
@@ -214,7 +218,9 @@ async def test_a_canary_beyond_the_boundary_is_nowhere_the_answering_role_can_lo
     made = book_of(
         matter(SectionKind.ESSAY, "Introduction", f"It was {CANARY}." if place == "front" else "Nothing."),
         chapter(1, "A cat sat on the mat. It was warm there."),
-        chapter(2, f"{CANARY} came in." if place == "prose" else "He came in.", CANARY if place == "title" else "", parts),
+        chapter(
+            2, f"{CANARY} came in." if place == "prose" else "He came in.", CANARY if place == "title" else "", parts
+        ),
         matter(SectionKind.PREVIEW, "Next", f"{CANARY} again." if place == "preview" else "More."),
     )
     book = await stored(ingest, made)
