@@ -13,7 +13,8 @@ from bot.ingest.sections import assemble
 
 EARLY = (
     "the ferry", "an old lamp", "rain", "her letter", "a key", "Ana Wren", "Mr. Oswin Fogg", "Dr. Ferrier",
-    "the harbour", "bell", "salt", "a kite", "waited", "opened", "lost", "said", "took", "went", "was", "of", "and", "in", "at No. 3",
+    "the harbour", "bell", "salt", "a kite", "waited", "opened", "lost", "said", "took", "went", "was",
+    "of", "and", "in", "at No. 3",
 )  # fmt: skip
 LATE = (
     "Tamsin Quillet", "Captain Marrable", "poison", "the murderer", "drowned", "the stranger", "a will", "gold",

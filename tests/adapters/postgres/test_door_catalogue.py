@@ -73,7 +73,8 @@ async def test_the_answering_role_reads_only_the_relations_on_the_list(root: Asy
         text(
             "select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace "
             "where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' "
-            "and c.relkind in ('r','v','m','p','f','S') and (has_table_privilege(:app, c.oid, 'select') or has_any_column_privilege(:app, c.oid, 'select'))"
+            "and c.relkind in ('r','v','m','p','f','S') and (has_table_privilege(:app, c.oid, 'select') "
+            "or has_any_column_privilege(:app, c.oid, 'select'))"
         ),
         {"app": APP},
     )
