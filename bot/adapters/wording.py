@@ -35,7 +35,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "finished_it": "Finished it",
     "still_in_it": "Still in it",
     "undo": "Undo",
-    "undone": "Undone. Noted: {understood}.",
+    "undone": "Undone. {place}",
     "nothing_to_undo": "There is nothing to undo.",
     "choice": "  {number}  {label}",
     "choose_number": "Choose a number from 1 to {count}.",

@@ -20,7 +20,8 @@ async def speak_as(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/as NAME`: the next lines are this member's. A new name is known from now on, and has not joined."""
     del private
     name = unicodedata.normalize("NFC", rest.lstrip("@"))
-    if not name or len(name) > LONGEST_NAME or not name.isprintable() or len(name.split()) > 1 or name.startswith("/"):
+    one_word = len(name.split()) == 1 and name.isprintable() and "\ufffd" not in name
+    if not one_word or len(name) > LONGEST_NAME or name.startswith("/"):
         return [clear(wording.line("as_how", count=LONGEST_NAME))]
     club.speaker = name
     member = await club.member()

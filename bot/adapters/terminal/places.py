@@ -12,7 +12,7 @@ from bot.adapters.terminal.replies import Reply, clear
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
 from bot.core.membership import room_reading
-from bot.core.places import NotLocated, Unclear
+from bot.core.places import Candidate, NotLocated, Unclear
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
 from bot.core.progress import progress as said_place
@@ -20,7 +20,7 @@ from bot.core.progress import undo as undone
 from bot.core.search import Asked, boundary_of
 
 if TYPE_CHECKING:
-    from bot.adapters.terminal.club import Action, TerminalClub
+    from bot.adapters.terminal.club import TerminalClub
 
 
 async def progress(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -38,7 +38,7 @@ async def progress(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
         earlier = await undone(club.desk.doors, club.desk.roster, member, book.id)
         if earlier is None:
             return [clear(wording.line("nothing_to_undo"), only=club.speaker)]
-        return [clear(wording.line("undone", understood=earlier.understood), only=club.speaker)]
+        return [clear(wording.line("undone", place=await _own_place(club, member, book)), only=club.speaker)]
     return await _said(club, member, book, rest)
 
 
@@ -48,28 +48,41 @@ async def _said(club: TerminalClub, member: Member, book: BookRecord, said: str)
         return [clear(wording.sentence(outcome), only=club.speaker)]
     lines = [wording.understood(outcome.place, outcome.before)]
     if isinstance(outcome.place, Unclear):
-        lines += _offer_places(club, member, book, outcome, outcome.place)
+        lines += _offer_places(club, member, book, outcome)
     elif outcome.ask_habit:
-        lines += _offer_habit(club, member, book, said)
+        lines += _offer_habit(club, member, book, said, said)
     return [clear(*lines, only=club.speaker)]
 
 
-def _offer_places(
-    club: TerminalClub, member: Member, book: BookRecord, outcome: Understood, place: Unclear
-) -> list[str]:
+def _offer_places(club: TerminalClub, member: Member, book: BookRecord, outcome: Understood) -> list[str]:
     """The candidates of an ambiguous statement; each is chosen by its number."""
-    club.offer(*(partial(_said, club, member, book, f"offset:{c.offset}") for c in place.candidates))
-    return _numbered(wording.choices(place, outcome.chapter_map))
+    assert isinstance(outcome.place, Unclear)
+    club.offer(*(partial(_chosen, club, member, book, outcome, c) for c in outcome.place.candidates))
+    return _numbered(wording.choices(outcome.place, outcome.chapter_map))
 
 
-def _offer_habit(club: TerminalClub, member: Member, book: BookRecord, said: str) -> list[str]:
-    async def habit(means: str) -> list[Reply]:
+async def _chosen(
+    club: TerminalClub, member: Member, book: BookRecord, outcome: Understood, candidate: Candidate
+) -> list[Reply]:
+    """Say the candidate's place exactly; where the member's statement was a plain number, ask what they mean by it."""
+    chapter = outcome.chapter_map.chapter(candidate.chapter) if candidate.chapter else None
+    if chapter is None or candidate.offset not in (chapter.start, chapter.end):
+        return await _said(club, member, book, f"offset:{candidate.offset}")
+    finished, still_in = f"finished #{chapter.ordinal}", f"in #{chapter.ordinal}"
+    replies = await _said(club, member, book, still_in if candidate.offset == chapter.start else finished)
+    if not outcome.ask_habit:
+        return replies
+    return [*replies, clear(*_offer_habit(club, member, book, finished, still_in), only=club.speaker)]
+
+
+def _offer_habit(club: TerminalClub, member: Member, book: BookRecord, finished: str, still_in: str) -> list[str]:
+    """Ask what a plain number means; the statement that is meant is then said."""
+
+    async def habit(means: str, said: str) -> list[Reply]:
         await club.desk.roster.plain_number_means(member.id, means)
         return await _said(club, await club.member(), book, said)
 
-    finished: Action = partial(habit, "finished")
-    still_in: Action = partial(habit, "in")
-    club.offer(finished, still_in)
+    club.offer(partial(habit, "finished", finished), partial(habit, "in", still_in))
     labels = (wording.line("finished_it"), wording.line("still_in_it"))
     return [wording.line("finished_or_in"), *_numbered(labels)]
 
