@@ -178,7 +178,8 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
     straddling = await asyncio.to_thread(_scored_live, searching, reading, vector)
     embedded = perf_counter()
     async with searching.doors.opened() as door:
-        if await boundary_of(door, asked) != boundary:
+        now = await door.book(asked.book)  # raises if it was removed; its vectors may be of another model since
+        if now.embedder != book.embedder or await boundary_of(door, asked) != boundary:
             return None
         admitted = await door.passages_admitted(boundary)
         nearest: Similarities | None = None
@@ -188,8 +189,6 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
         part = read_part(query, admitted, nearest, reading.matching, straddling)
         candidates = rank(part, query, wide, searching.ranking)
         passages = {p.ordinal: p for p in await door.passages_read(boundary, [c.ordinal for c in candidates])}
-    if len(passages) < len(candidates):  # the book was removed meanwhile
-        return None
     if searching.reranker is not None:
         candidates = await asyncio.to_thread(_reranked, searching.reranker, asked.question, candidates, passages)
     candidates = candidates[:limit]
