@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.boundary import boundary_for
+from bot.core.boundary import Boundary, boundary_for
 from bot.core.club import BookId, MemberId, private_to
 from bot.core.errors import SpoilerLeak
 from bot.core.evidence import Evidence, Passage, ReadSentence
@@ -24,7 +24,7 @@ def passage(revealed_at: int, *sentences: int) -> Passage:
     return Passage(3, 1, span, revealed_at, SECRET, tuple(ReadSentence(span, SECRET, at) for at in sentences))
 
 
-def boundary(offset: int):  # type: ignore[no-untyped-def]
+def boundary(offset: int) -> Boundary:
     return boundary_for(BookId(1), READER, {MemberId(1): offset})
 
 
