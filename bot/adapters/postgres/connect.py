@@ -72,23 +72,20 @@ def translated() -> Iterator[None]:
 
 
 def _translation(error: DBAPIError) -> DogearError:
-    state = sqlstate(error)
+    state, cause = sqlstate(error), getattr(error.orig, "__cause__", None)
     if state == GUARD_TRIPPED:
-        return SpoilerLeak(getattr(error.orig.__cause__, "message", None) or "a guard of the database tripped")  # type: ignore[union-attr]
-    if state == "22021" or isinstance(getattr(error.orig, "__cause__", None), UnicodeError) or _unencodable(error):
+        return SpoilerLeak(getattr(cause, "message", None) or "a guard of the database tripped")
+    if state == "22021" or "codec can't encode" in str(cause):
         return Refused("unstorable", "The text holds a character that cannot be stored (NUL or half of a pair).")
+    if state == "22003" or "value out of int" in str(cause):
+        return Refused("out_of_range", "A number is larger than any that Dogear gives out: correct it.")
     if state in _SAYINGS:
         return _unavailable(*_SAYINGS[state])
     if isinstance(error, InterfaceError) or error.connection_invalidated or state[:2] in _GONE:
         return _unavailable("database_unavailable", "The database does not answer: see `dogear doctor`.")
-    known = state or type(error.orig).__name__
-    constraint = getattr(getattr(error.orig, "__cause__", None), "constraint_name", None)
-    what = f"{known}, {constraint}" if constraint else known
+    constraint = getattr(cause, "constraint_name", None)
+    what = ", ".join(filter(None, [state or type(cause or error.orig).__name__, constraint]))
     return _unavailable("database_fault", f"The database refused a statement ({what}): please report this fault.")
-
-
-def _unencodable(error: DBAPIError) -> bool:
-    return "codec can't encode" in str(error.orig)
 
 
 def _unavailable(code: str, sentence: str) -> Unavailable:

@@ -29,7 +29,7 @@ _STANDING: Final = text("""
            (select pg_has_role(r.oid, case when current_setting('server_version_num')::int < 160000
                                            then 'member' else 'set' end)
                from pg_roles r where r.rolname = :owner) as acts,
-           (select has_database_privilege(r.oid, d.oid, 'create')
+           to_regnamespace('dogear') is not null or (select has_database_privilege(r.oid, d.oid, 'create')
                from pg_roles r where r.rolname = :owner) as creates,
            has_database_privilege('public', d.oid, 'connect')
                or (select bool_and(has_database_privilege(r.oid, d.oid, 'connect')) and count(*) = 2
