@@ -36,7 +36,7 @@ async def database(server: RealServer) -> AsyncIterator[RealDatabase]:
 
 
 def settings_for(url: str, home: Path, **more: str) -> Settings:
-    return Settings(_env_file=None, **{"DATABASE_URL": url, "DOGEAR_HOME": str(home), **more})  # type: ignore[call-arg,arg-type]
+    return Settings(_env_file=None, **{"DATABASE_URL": url, "DOGEAR_HOME": str(home), **more})  # type: ignore[arg-type]
 
 
 def silent(_: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -178,7 +178,7 @@ class LeakyDoor(PostgresDoor):
     async def passages_admitted(self, boundary: Boundary) -> AdmittedPassages:
         return await super().passages_admitted(self.whole)
 
-    async def passages_read(self, boundary: Boundary, ordinals: list[int]) -> tuple[Passage, ...]:  # type: ignore[override]
+    async def passages_read(self, boundary: Boundary, ordinals: Sequence[int]) -> tuple[Passage, ...]:
         return await super().passages_read(self.whole, ordinals)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import numpy as np
 import pytest
@@ -220,7 +220,7 @@ class MortalShelf(PostgresShelf):
 
     batches = 0
 
-    async def store_vectors(self, book: BookId, pieces: list[PieceVector]) -> None:  # type: ignore[override]
+    async def store_vectors(self, book: BookId, pieces: Sequence[PieceVector]) -> None:
         self.batches += 1
         if self.batches == 3:
             raise Killed
