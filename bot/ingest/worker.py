@@ -62,20 +62,31 @@ async def add_file(shelf: Shelf, upload: Upload, progress: Progress = _silent) -
     if upload.language is not None:
         language_code(upload.language)  # refused before anything is read
     sha = await asyncio.to_thread(_sha256, upload.path)
-    there = await shelf.book_of_file(upload.club, sha)
-    if there is not None:
-        return Added(there, sha, await shelf.warnings(there.id), False, {"total": perf_counter() - began})
+    if (there := await _there(shelf, upload.club, sha, began)) is not None:
+        return there
     book = await read_book_in_child(upload.path, name=upload.name, progress=lambda _stage, done: progress("read", done))
     read = perf_counter()
     indexed: IndexedBook = await asyncio.to_thread(
         index_book, book, upload.language, lambda done: progress("index", 0.7 * done)
     )
     title = (upload.title or book.title or UNTITLED).strip() or UNTITLED
-    new = await shelf.store_book(upload.club, indexed, sha, title)
+    try:
+        new = await shelf.store_book(upload.club, indexed, sha, title)
+    except Exception:
+        if (there := await _there(shelf, upload.club, sha, began)) is not None:  # somebody else was quicker
+            return there
+        raise
     progress("index", 1.0)
     done = perf_counter()
     seconds = {"read": read - began, "index": done - read, "total": done - began}
     return Added(await shelf.book(new), sha, book.warnings, True, seconds)
+
+
+async def _there(shelf: Shelf, club: ClubId, sha: str, began: float) -> Added | None:
+    book = await shelf.book_of_file(club, sha)
+    if book is None:
+        return None
+    return Added(book, sha, await shelf.warnings(book.id), False, {"total": perf_counter() - began})
 
 
 async def fill_vectors(shelf: Shelf, embedder: Embedder, book: BookId, progress: Progress = _silent) -> float:

@@ -52,6 +52,8 @@ class FakeShelf:
         return self.kept[book]
 
     async def store_book(self, club: ClubId, indexed: IndexedBook, file_sha256: str, title: str) -> BookId:
+        if await self.book_of_file(club, file_sha256) is not None:
+            raise ValueError("this file is a book of the club already")
         self._numbers += 1
         book, text = BookId(self._numbers), indexed.book
         record = BookRecord(
