@@ -93,5 +93,6 @@ async def provision(connection: AsyncConnection, verifiers: Mapping[str, str]) -
             code="missing_right",
         )
     await connection.exec_driver_sql(f"set local role {OWNER}")
-    await connection.exec_driver_sql("create schema if not exists dogear")
+    if (await connection.exec_driver_sql("select to_regnamespace('dogear') is null")).scalar_one():
+        await connection.exec_driver_sql("create schema dogear")  # "if not exists" would ask for the right all the same
     await connection.exec_driver_sql(f"grant usage on schema dogear to {GUARD}, {LOCATOR}, {APP}, {INGEST}")
