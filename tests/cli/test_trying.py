@@ -1,0 +1,176 @@
+"""`dogear try` without a terminal, and its tour."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import SAMPLE, Host
+
+JOINED = "/join\n/progress finished part 1 ch 4\n"
+
+
+def said(output: str) -> list[list[str]]:
+    """A transcript as blocks: each command, echoed, with the lines of its replies."""
+    return [block.splitlines() for block in output.split("\n\n") if block]
+
+
+def test_each_command_is_echoed_answered_and_ended_by_an_empty_line(host: Host) -> None:
+    result = host.run("try", typed="/as echo\n\n   \n/join\n /where \n")
+    assert result.exit_code == 0
+    assert result.stdout.endswith("\n\n")
+    blocks = said(result.stdout)
+    assert [block[0] for block in blocks] == ["> /as echo", "> /join", "> /where"]
+    assert blocks[1][1:] == [
+        "echo joined the club.",
+        "(for echo alone)",
+        "Where are you? Say /progress 3, /progress in 3, /progress 45%, or /progress none.",
+    ]
+
+
+def test_nobody_has_joined_before_they_say_so(host: Host) -> None:
+    result = host.run("try", typed="/ask What are turns?\n/as new\n/ask What are turns?\n/progress 3\n/club members\n")
+    answers = [block[1] for block in said(result.stdout)]
+    assert answers[0] == answers[2] == answers[3] == "Only members can do that: /join first."
+    assert answers[1] == "Speaking as new, who is no member yet: /join."
+    assert "new" not in answers[4]
+
+
+def test_a_room_answer_is_neutral_first_and_covered_below(host: Host) -> None:
+    book = host.json("book", "add", SAMPLE, "--club", "covered")["book"]
+    typed = f"/as solo\n{JOINED}/ask Who is || Ishbel | Carrow?\n/dm Who is Ishbel Carrow?\n/leave\n"
+    room, private = said(host.run("try", book, typed=typed).stdout)[3:5]
+    assert room[1].startswith("@solo asked about A Turn Owing - for everyone")
+    assert room[2] == "||Who is ¦¦ Ishbel ¦ Carrow?||"
+    covered = [line for line in room[2:] if line.startswith("||")]
+    assert len(covered) >= 3
+    assert all(re.fullmatch(r"\|\|[^|]+\|\|", line) for line in covered)
+    assert not any("Ishbel" in line for line in [room[1], *room[2 + len(covered) :]])
+    assert private[1] == "(for solo alone)"
+    assert not any("||" in line for line in private)
+    assert re.match(r'\[1\] part 1, ch\. \d: "', private[3])
+
+
+@pytest.mark.parametrize("typed", ["/", "//", "/frob x", "/ASK_", "/ask\u2028"])
+def test_an_unknown_command_gets_a_sentence(host: Host, typed: str) -> None:
+    result = host.run("try", typed=typed)
+    assert result.exit_code == 0
+    (block,) = said(result.stdout)
+    assert block[0] == f"> {typed.strip()}"
+    assert block[1].endswith((": /help lists those there are.", "/ask QUESTION."))
+
+
+@pytest.mark.parametrize("command", ["/recap", "/who Jory", *(f"/club {w}" for w in ("setup", "schedule", "pause"))])
+def test_what_is_not_there_yet_says_so_and_is_not_listed(host: Host, command: str) -> None:
+    told, listed = said(host.run("try", typed=f"{command}\n/help\n").stdout)
+    assert told[1].endswith(" is not in this version yet.")
+    verb, _, word = command.partition(" ")
+    assert not any(verb in line and word in line for line in listed[1:])
+
+
+def test_odd_input_is_answered_and_never_ends_the_club(host: Host) -> None:
+    typed = (
+        b"\xff\xfe\n/as \xc3\x28\n/as \xe6\x9d\x8e\xe9\x9b\xb7\n/ask \x00\x1b[31m?\n/ask "
+        + b"x" * 100_000
+        + b"\n12\n/where"
+    )
+    result = host.run("try", typed=typed)
+    assert result.exit_code == 0
+    assert "Speaking as 李雷" in result.stdout
+    assert "That is too long" in result.stdout
+    assert "\x1b" not in result.stdout
+    assert [block[0] for block in said(result.stdout)][-1] == "> /where"
+
+
+def test_a_file_may_be_given_or_added_while_talking(host: Host, tmp_path: Path) -> None:
+    book, spaced, broken = tmp_path / "a.txt", tmp_path / "b c.txt", tmp_path / "x.epub"
+    book.write_text("Chapter 1\n\n" + "The cat sat on the mat, and was warm. " * 300)
+    spaced.write_text("Chapter 1\n\n" + "The dog lay in the yard, and was cold. " * 300)
+    broken.write_bytes(b"no book at all")
+    typed = f"/book add {spaced}\n/book add '{spaced}'\n/book add {broken}\n/book add {tmp_path}/none\n/book list\n"
+    added, again, refused, missing, listed = said(host.run("try", book, typed=typed).stdout)
+    assert "can be asked about: 1 chapter." in added[1]
+    assert again[1].startswith("The club has this file already")
+    assert refused[1].endswith(".")
+    assert missing[1].startswith("There is no file")
+    assert [line[0] for line in listed[1:]].count("*") == 1
+    for row in host.json("book", "list"):
+        if row["title"] != "A Turn Owing":
+            host.json("book", "remove", row["book"])
+
+
+def test_a_book_of_another_club_is_read_in_its_own_club(host: Host) -> None:
+    book = host.json("book", "add", SAMPLE, "--club", "readers")["book"]
+    assert "Nobody has joined yet." in host.run("try", book, typed="/club members\n").stdout
+    host.json("book", "remove", book)
+
+
+def test_what_is_no_file_and_no_book_is_refused(host: Host) -> None:
+    assert host.run("try", "nowhere/x.epub").exit_code == 3
+    assert "no file" in host.run("try", "x.epub").stderr
+    assert "no such book" in host.run("try", "Some Title").stderr
+    assert host.run("try", "--tour", "x.epub").exit_code == 2
+
+
+def test_the_tour_is_the_same_every_time_and_disturbs_nobody(host: Host) -> None:
+    before = host.run("try", typed="/club members\n/where\n").stdout
+    first, second = host.run("try", "--tour"), host.run("try", "--tour")
+    assert first.exit_code == second.exit_code == 0
+    assert first.stdout == second.stdout
+    assert "Nothing in what everyone here has read so far answers that." in first.stdout
+    assert "(for ana alone)" in first.stdout
+    assert host.run("try", typed="/club members\n/where\n").stdout == before
+
+
+def started(host: Host, *arguments: str) -> subprocess.Popen[bytes]:
+    environment = {"DOGEAR_HOME": str(host.home), "DOGEAR_EMBEDDER": "none", "TELEGRAM_TOKEN": "x"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "bot", *arguments], env=environment, cwd=Path(__file__).parents[2], bufsize=0,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def test_a_script_can_converse(host: Host) -> None:
+    with started(host, "try") as process:
+        assert process.stdin
+        assert process.stdout
+        for name in ("one", "two"):
+            process.stdin.write(f"/as {name}\n".encode())
+            heard = b""
+            while not heard.endswith(b"\n\n"):
+                heard += process.stdout.read(1)
+            assert heard.decode().startswith(f"> /as {name}\nSpeaking as {name}")
+        process.stdin.close()
+        assert process.wait(20) == 0
+
+
+def test_a_reader_that_leaves_early_is_no_error_to_tell(host: Host) -> None:
+    with started(host, "try") as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdin.write(b"/help\n" * 3)
+        process.stdout.read(1)
+        process.stdout.close()
+        process.stdin.write(b"/help\n" * 3)
+        process.stdin.close()
+        assert process.stderr.read() == b""
+        assert process.wait(20) in (0, 1)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_run_works_until_it_is_asked_to_end(host: Host, number: signal.Signals) -> None:
+    with started(host, "run") as process:
+        assert process.stderr
+        first = process.stderr.readline().decode()
+        assert "No chat adapter is in this version" in first
+        assert process.stderr.readline() == b"TELEGRAM_TOKEN is set, and not used yet.\n"
+        time.sleep(0.1)
+        process.send_signal(number)
+        assert process.wait(20) == 0

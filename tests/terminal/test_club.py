@@ -1,0 +1,248 @@
+"""The terminal club over a real database: commands, choices, completions and stopping."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.adapters.terminal.club import COMMANDS
+from bot.adapters.terminal.completions import completions, fits
+from bot.adapters.terminal.desk import Progress
+from bot.adapters.terminal.pipe import answered
+from bot.core.book import SectionKind
+from bot.core.club import BookId
+from bot.core.errors import SpoilerLeak, Unavailable
+from bot.core.places import Located
+from bot.core.progress import locate_for_host
+from bot.core.search import Asked
+from tests.databases import Databases
+from tests.made_books import book_of, chapter, matter
+from tests.noninterference.world import World, world_of
+
+PROSE = " ".join(
+    ["The ferry came in at noon, and the old harbour master took the rope. He said nothing at all about the lamp."] * 3
+)
+PARTS = ((("One", 1),), (("Two", 2),))
+BOOK = book_of(
+    matter(SectionKind.ESSAY, "Introduction", "The lamp was his own."),
+    *(
+        chapter(n, PROSE, f"The {word} Bell", PARTS[part])
+        for part, words in enumerate((("First", "Second", "Third"), ("Fourth", "Fifth")))
+        for n, word in enumerate(words, start=1)
+    ),
+    title="The Harbour",
+)
+
+
+@pytest.fixture
+async def world(databases: Databases) -> AsyncIterator[World]:
+    async with world_of(databases, BOOK, None) as made:
+        await made.club.desk.roster.switch_book(made.club.desk.club, made.book)
+        yield made
+
+
+async def typed(world: World, *lines: str) -> list[str]:
+    return [await world.typed(line) for line in lines]
+
+
+def end_of(chapter_ordinal: int) -> int:
+    return BOOK.chapters[chapter_ordinal - 1].span.end
+
+
+async def test_a_plain_number_is_asked_about_once_and_counts_as_the_smaller_until_then(world: World) -> None:
+    seen = await typed(world, "/join", "/progress part 1 ch 3", "1", "/progress part 1 ch 2")
+    assert "still in it?" in seen[1]
+    assert "finished part 1, chapter 3" in seen[2]
+    assert "still in it?" not in seen[3]
+    assert "finished part 1, chapter 2" in seen[3]
+
+
+async def test_choosing_among_chapters_never_says_more_than_was_chosen(world: World) -> None:
+    seen = await typed(world, "/join", "/progress 2", "2", "2")
+    assert "Which one? 2 places fit" in seen[1]
+    assert "in part 2, chapter 2 (at its start)" in seen[2]
+    assert "still in it?" in seen[2]
+    assert "in part 2, chapter 2 (at its start)" in seen[3]
+    member = await world.club.member()
+    latest = (await world.club.desk.roster.positions(member.id, world.book))[0]
+    assert latest.offset == end_of(4)
+
+
+async def test_a_choice_is_the_speakers_own_and_out_of_range_is_said(world: World) -> None:
+    seen = await typed(world, "/join", "/progress finished 1", "3", "/as ana", "2", "/as you", "2", "2")
+    assert "Choose a number from 1 to 2." in seen[2]
+    assert "Say /ask QUESTION" in seen[4]
+    assert "finished part 2, chapter 1" in seen[6]
+    assert "Say /ask QUESTION" in seen[7]
+
+
+async def test_undo_says_where_that_leaves_the_member(world: World) -> None:
+    seen = await typed(world, "/join", "/progress finished #2", "/progress finished #4", "/progress undo")
+    assert "You are at the end of part 1, chapter 2" in seen[3]
+
+
+async def test_a_place_is_told_to_its_member_alone_and_the_clubs_by_chapter(world: World) -> None:
+    await world.place("ana", end_of(4))
+    await world.place("you", end_of(1) + 30)
+    seen = await typed(world, "/where", "/dm /where")
+    assert seen[0].splitlines()[0] == "The club is at part 1, chapter 2, in progress."
+    assert seen[0].splitlines()[1] == "(for you alone)"
+    assert "The club" not in seen[1]
+
+
+async def test_members_without_a_place_are_counted_in_the_open_and_not_named(world: World) -> None:
+    await world.place("you", end_of(2))
+    seen = await typed(world, "/as ana", "/join", "/as you", "/ask Who took the rope?")
+    assert "for everyone here, who have not all started" in seen[3]
+    assert "1 member has not said where they are. [Set my place: /progress]" in seen[3]
+    assert "ana" not in seen[3]
+
+
+async def test_who_has_read_further_than_the_room_is_offered_a_private_answer(world: World) -> None:
+    await world.place("ana", end_of(1))
+    await world.place("you", end_of(4))
+    offer = "(for you alone)\n[Answer me privately: /dm Who took the rope?]"
+    assert (await world.typed("/ask Who took the rope?")).endswith(offer)
+    await world.typed("/as ana")
+    assert "Answer me privately" not in await world.typed("/ask Who took the rope?")
+
+
+async def test_everything_that_is_kept_of_a_member_is_shown_and_deleted(world: World) -> None:
+    seen = await typed(
+        world, "/join", "/progress finished #2", "/export", "/forget", "2", "/export", "/forget", "1", "/export"
+    )
+    assert "finished part 1, chapter 2" in seen[2]
+    assert seen[5] == seen[2]
+    assert "Nothing is kept of you any more." in seen[7]
+    assert seen[8].splitlines()[1:] == ["you: joined: no; a plain number means: not said."]
+    assert await world.club.desk.roster.members(world.club.desk.club) != ()
+
+
+@pytest.mark.parametrize("name", ["", "two words", "x" * 41, "a\u200bb\u2028", "/as", "\ufffd"])
+async def test_a_name_that_is_no_name_is_asked_for_again(world: World, name: str) -> None:
+    assert (await world.typed(f"/as {name}")).startswith("Say who: /as NAME")
+    assert world.club.speaker == "you"
+
+
+async def test_commands_are_known_in_capitals_and_after_any_space(world: World) -> None:
+    assert "you joined the club." in await world.typed("  /JOIN  ")
+    assert (await world.typed("/as\t@Ana")).startswith("Speaking as Ana")
+
+
+async def test_every_place_that_is_offered_can_be_said_and_means_one_place(world: World) -> None:
+    await world.place("you", end_of(2))
+    offered = [c.text for c in await completions(world.club, "/progress ")]
+    assert {"finished", "none", "undo", "finished part 2, chapter 2"} <= set(offered)
+    async with world.club.desk.doors.opened() as door:
+        for text in set(offered) - {"undo"}:
+            if "Bell" not in text:
+                assert isinstance(await locate_for_host(door, world.book, text), Located), text
+
+
+async def test_no_title_is_offered_that_the_speaker_has_not_met(world: World) -> None:
+    await world.place("ana", BOOK.body_end)
+    await world.place("you", end_of(2))
+    offered = " ".join(c.text for c in await completions(world.club, "/progress "))
+    assert "The Second Bell" in offered
+    assert "The Third Bell" not in offered
+    assert "Introduction" not in offered
+    assert await completions(world.club, "/progress third") == []
+
+
+async def test_places_are_offered_that_fit_what_is_typed(world: World) -> None:
+    await world.place("you", end_of(3))
+    fitting = [c.text for c in await completions(world.club, "/progress fin 2 1")]
+    assert fitting == ["finished part 2, chapter 1"]
+    assert [c.text for c in await completions(world.club, "/book s")] == ["switch "]
+    assert [c.text for c in await completions(world.club, "/book switch ")] == [str(world.book)]
+    assert [c.text for c in await completions(world.club, "/as y")] == ["you"]
+    assert await completions(world.club, "/ask Who") == []
+
+
+def test_what_is_typed_fits_the_beginnings_of_words_in_order() -> None:
+    assert fits("", "finished")
+    assert fits("5", "chapter #5")
+    assert fits("#5", "finished chapter 3 (#5)")
+    assert not fits("3 2", "part 2, chapter 3")
+    assert not fits("art", "part 2, chapter 3")
+
+
+async def test_an_answer_that_is_being_made_can_be_stopped(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await world.place("you", end_of(2))
+    begun = asyncio.Event()
+
+    async def slow(*_: object) -> None:
+        begun.set()
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr("bot.adapters.terminal.asking.answered", slow)
+    asking = asyncio.ensure_future(world.typed("/ask Who took the rope?"))
+    await begun.wait()
+    assert await world.typed("/stop") == ""
+    assert await asking == "(for you alone)\nStopped."
+    assert "Nothing is being answered" in await world.typed("/stop")
+
+
+async def test_a_guard_shows_one_fixed_sentence(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await world.place("you", end_of(2))
+
+    async def leaking(_: object, asked: Asked) -> None:
+        raise SpoilerLeak(f"book {asked.book}: 99 > 12")
+
+    monkeypatch.setattr("bot.adapters.terminal.asking.answered", leaking)
+    shown = await world.typed("/ask Who took the rope?")
+    assert shown == "Something was stopped because it may tell more than you have read. Nothing was shown."
+    assert [record.levelname for record in caplog.records] == ["CRITICAL"]
+
+
+async def test_a_fault_is_one_sentence_and_a_trace_in_the_log(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("bot.adapters.terminal.club.TerminalClub.handle", broken)
+    (reply,) = await answered(world.club, "/where")
+    assert reply.lines[0].text == "Something went wrong, and nothing was changed."
+    assert caplog.records[0].exc_info
+
+
+async def test_vectors_that_cannot_be_filled_in_are_told_and_not_raised(world: World) -> None:
+    async def fill(book: BookId, progress: Progress) -> None:
+        progress("embed", 0.5)
+        raise Unavailable(f"The embedder is gone: see dogear doctor ({book}).")
+
+    object.__setattr__(world.club.desk, "fill", fill)
+    await world.club.fill(world.book)
+    await asyncio.sleep(0.05)
+    assert world.club.trouble.startswith("The embedder is gone")
+    assert world.club.filling == {}
+
+
+async def test_the_first_book_added_becomes_the_clubs_book(world: World, tmp_path: Path) -> None:
+    file = tmp_path / "a book.txt"
+    file.write_text("x")
+    record = (await world.club.desk.roster.books(world.club.desk.club))[0]
+
+    async def add(path: Path, progress: Progress) -> tuple[object, bool]:
+        assert path == file
+        progress("read", 1.0)
+        return record, True
+
+    object.__setattr__(world.club.desk, "add", add)
+    object.__setattr__(world.club.desk, "fill", lambda *_: asyncio.sleep(0))
+    assert "can be asked about: 5 chapters" in await world.typed(f"/book add {file}")
+    assert "can be asked about" in await world.typed(f'/book add "{file}"')
+    assert (await world.typed('/book add "x')).startswith("A quotation mark")
+
+
+async def test_help_lists_every_command_and_says_who_may_do_what(world: World) -> None:
+    lines = (await world.typed("/help")).splitlines()
+    assert len(lines) == len(COMMANDS) + 1
+    assert all(line.startswith(name) for line, name in zip(lines, COMMANDS, strict=False))
+    assert "everyone is an admin" in lines[-1]
