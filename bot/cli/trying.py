@@ -54,14 +54,22 @@ def try_club(book_name: str | None, tour: bool) -> None:
                 await app.roster.switch_book(book.club, book.id)
                 if tour:
                     await _tour(app, club, book)
-                elif sys.stdin.isatty() and sys.stdout.isatty():
+                elif _at_a_terminal():
                     from bot.adapters.terminal.screen import converse
 
                     await converse(club, app.home / "history")
                 else:
-                    await _piped(club, book, lines_of(sys.stdin.fileno()))
+                    await _piped(club, book, _typed_lines())
 
     run(output, work)
+
+
+def _at_a_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _typed_lines() -> AsyncIterator[str]:
+    return scripted(()) if sys.stdin is None else lines_of(sys.stdin.buffer)
 
 
 async def _tour(app: App, club: TerminalClub, book: BookRecord) -> None:

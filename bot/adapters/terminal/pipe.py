@@ -6,8 +6,9 @@ import asyncio
 import logging
 import os
 import threading
-from collections.abc import AsyncIterator, Iterable
-from typing import TextIO
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import suppress
+from typing import BinaryIO, TextIO
 
 from bot.adapters import wording
 from bot.adapters.terminal.club import TerminalClub
@@ -48,8 +49,8 @@ async def scripted(lines: Iterable[str]) -> AsyncIterator[str]:
         yield line
 
 
-async def lines_of(descriptor: int) -> AsyncIterator[str]:
-    """The lines of an open file, pipe or terminal as they arrive; bytes that are no UTF-8 become U+FFFD.
+async def lines_of(stream: BinaryIO) -> AsyncIterator[str]:
+    """The lines of a file, pipe or terminal as they arrive; bytes that are no UTF-8 become U+FFFD.
 
     A thread reads, so that what goes on behind the conversation is not held up, and Ctrl-C is heard.
     """
@@ -58,13 +59,28 @@ async def lines_of(descriptor: int) -> AsyncIterator[str]:
 
     def read() -> None:
         rest = b""
-        while block := os.read(descriptor, 1 << 16):
-            *whole, rest = (rest + block).split(b"\n")
-            for line in whole:
-                loop.call_soon_threadsafe(arrived.put_nowait, line)
-        for last in (rest, None):
-            loop.call_soon_threadsafe(arrived.put_nowait, last)
+        with suppress(
+            OSError, RuntimeError
+        ):  # a terminal that went away, or an end of the loop before that of the input
+            for block in _blocks(stream):
+                *whole, rest = (rest + block).split(b"\n")
+                for line in whole:
+                    loop.call_soon_threadsafe(arrived.put_nowait, line)
+        with suppress(RuntimeError):
+            for last in (rest, None):
+                loop.call_soon_threadsafe(arrived.put_nowait, last)
 
     threading.Thread(target=read, name="stdin", daemon=True).start()
     while (line := await arrived.get()) is not None:
         yield line.decode("utf-8", "replace")
+
+
+def _blocks(stream: BinaryIO) -> Iterator[bytes]:
+    """What arrives, without waiting for more, and without the stream's lock, which would be missed at the end."""
+    try:
+        descriptor = stream.fileno()
+    except OSError:
+        yield stream.read()
+        return
+    while block := os.read(descriptor, 1 << 16):
+        yield block

@@ -72,7 +72,8 @@ async def _chosen(
     replies = await _said(club, member, book, still_in if candidate.offset == chapter.start else finished)
     if not outcome.ask_habit:
         return replies
-    return [*replies, clear(*_offer_habit(club, member, book, finished, still_in), only=club.speaker)]
+    said = [shown.text for reply in replies for shown in reply.lines]
+    return [clear(*said, *_offer_habit(club, member, book, finished, still_in), only=club.speaker)]
 
 
 def _offer_habit(club: TerminalClub, member: Member, book: BookRecord, finished: str, still_in: str) -> list[str]:
