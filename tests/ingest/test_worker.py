@@ -128,19 +128,34 @@ async def test_vectors_fill_in_from_the_first_passage_on() -> None:
     assert told[-1][1] == 1.0
 
 
-async def test_a_long_passage_is_embedded_window_by_window() -> None:
-    embedder = HashEmbedder(32, window_words=50)
+class Recording(HashEmbedder):
+    """Remembers every text it embedded."""
+
+    def __init__(self) -> None:
+        super().__init__(32, window_words=50)
+        self.texts: list[str] = []
+
+    def embed_passages(self, windows: Sequence[str]) -> Vectors:
+        self.texts += windows
+        return super().embed_passages(windows)
+
+
+async def test_a_long_passage_is_embedded_window_by_window_and_nothing_goes_unread() -> None:
+    embedder = Recording()
     shelf, book = await filled(embedder)
     kept = shelf.of(book)
+    texts, at = iter(tuple(embedder.texts)), 0
     for passage in kept.indexed.passages:
-        text = passage.cut.span.of(LONG.text)
         pieces = kept.vectors[passage.cut.ordinal]
-        windows = [w.of(text) for w in embedder.windows(text)]
-        assert len(windows) > 1
-        assert "".join(windows) == text
-        assert [p.piece for p in pieces] == list(range(len(windows)))
-        assert {p.revealed_at for p in pieces} == {passage.cut.revealed_at}
-        assert all((p.vector == v).all() for p, v in zip(pieces, embedder.embed_passages(windows), strict=True))
+        assert len(pieces) > 1
+        assert [p.piece for p in pieces] == list(range(len(pieces)))
+        own = [next(texts) for _ in pieces]
+        assert "".join("".join(own).split()) == "".join(passage.cut.span.of(LONG.text).split())
+        assert all((p.vector == v).all() for p, v in zip(pieces, embedder.embed_passages(own), strict=True))
+        assert max(len(text.split()) for text in own) <= 50
+        for piece, text in zip(pieces, own, strict=True):
+            at = LONG.text.index(text.strip(), at) + len(text.strip())
+            assert at <= piece.revealed_at <= passage.cut.revealed_at
 
 
 class Interrupted(HashEmbedder):
