@@ -65,16 +65,12 @@ def query_for(question: str, language: str | None, names: Sequence[str] = ()) ->
 
 @dataclass(frozen=True, slots=True)
 class Straddling:
-    """The read part of the passage that straddles the boundary, scored live on its read sentences alone.
+    """The read part of the passage that straddles the boundary: its words are counted live, its read sentences alone.
 
-    ``counts`` maps term ids to counts, ``length`` is in terms, ``similarity`` is NaN without an embedder.
+    ``counts`` maps term ids to counts, ``length`` is in terms. It is as similar as its pieces that are wholly read.
     """
 
     ordinal: int
-    section: int
-    start: int
-    end: int
-    similarity: float
     counts: dict[int, int]
     length: int
 
@@ -118,26 +114,33 @@ def read_part(
     matching: Sequence[TermCounts],
     straddling: Straddling | None = None,
 ) -> ReadPart:
-    """The rows of the door's functions, made one; ``nearest`` is None where there is no embedder."""
+    """The rows of the door's functions, made one; ``nearest`` is None where there is no embedder.
+
+    ``nearest`` may hold pieces of the straddling passage, which is not admitted itself.
+    """
     ordinals = admitted.ordinals
     similarity = np.full(len(ordinals), np.nan)
+    partly = np.nan
     if nearest is not None:
-        similarity[np.searchsorted(ordinals, nearest.ordinals)] = nearest.values
+        whole = np.isin(nearest.ordinals, ordinals)
+        similarity[np.searchsorted(ordinals, nearest.ordinals[whole])] = nearest.values[whole]
+        if straddling is not None:
+            partly = float(max(nearest.values[nearest.ordinals == straddling.ordinal], default=np.nan))
     counts = np.zeros((len(ordinals), len(query.terms)))
     column = {term: index for index, term in enumerate(query.terms)}
     for found in matching:
         counts[np.searchsorted(ordinals, found.ordinals), column[found.term]] = found.counts
     part = ReadPart(ordinals, admitted.bodies, similarity, counts, admitted.lengths.astype(np.float64))
-    return part if straddling is None else _with_straddling(part, query, straddling)
+    return part if straddling is None else _with_straddling(part, query, straddling, partly)
 
 
-def _with_straddling(part: ReadPart, query: Query, more: Straddling) -> ReadPart:
+def _with_straddling(part: ReadPart, query: Query, more: Straddling, similarity: float) -> ReadPart:
     at = int(np.searchsorted(part.ordinals, more.ordinal))
     own = np.array([[float(more.counts.get(term, 0)) for term in query.terms]])
     return ReadPart(
         np.insert(part.ordinals, at, more.ordinal),
         np.insert(part.bodies, at, True),
-        np.insert(part.similarity, at, more.similarity),
+        np.insert(part.similarity, at, similarity),
         np.concatenate((part.counts[:at], own.reshape(1, len(query.terms)), part.counts[at:])),
         np.insert(part.lengths, at, float(more.length)),
     )

@@ -17,7 +17,6 @@ from bot.core.boundary import Boundary, boundary_for, narrowed
 from bot.core.club import Audience, BookId, MemberId
 from bot.core.errors import Refused, Unavailable
 from bot.core.evidence import Evidence, Passage
-from bot.core.live import LiveVectors, as_stored
 from bot.core.names import closest_names
 from bot.core.ports import (
     BookRecord,
@@ -65,7 +64,6 @@ class Searching:
     embedder: Embedder | None = None
     reranker: Reranker | None = None
     ranking: Ranking = field(default_factory=Ranking)
-    live: LiveVectors = field(default_factory=LiveVectors, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,18 +134,6 @@ async def find(searching: Searching, asked: Asked, limit: int) -> Found:
     raise Unavailable("The club's positions changed too often while this was answered: ask again.", code="busy")
 
 
-async def prepare(searching: Searching, asked: Asked) -> None:
-    """Embed ahead what has been read of the passage that straddles the boundary of ``asked``.
-
-    To be called when a position has been saved, so that the first question from there does not wait for it.
-    """
-    async with searching.doors.opened() as door:
-        book = await door.book(asked.book)
-        part = await door.passage_straddling(await boundary_of(door, asked))
-    if part is not None and searching.embedder is not None:
-        await asyncio.to_thread(_prepared, searching.live, searching.embedder, book, part)
-
-
 @dataclass(frozen=True, slots=True)
 class _Reading:
     """What the first transaction read: where the boundary is, and what was made of the question under it."""
@@ -175,8 +161,7 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
     read = perf_counter()
     # vectors of two models are never mixed
     vector = of_question[1] if of_question is not None and of_question[0] == book.embedder else None
-    straddling = await asyncio.to_thread(_scored_live, searching, reading, vector)
-    embedded = perf_counter()
+    straddling = _counted_live(reading.part, book.language)
     async with searching.doors.opened() as door:
         now = await door.book(asked.book)  # raises if it was removed; its vectors may be of another model since
         if now.embedder != book.embedder or await boundary_of(door, asked) != boundary:
@@ -201,9 +186,8 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
         candidates=candidates,
         unmet_names=reading.unmet_names,
         seconds={
-            "boundary": read - began,
-            "embed": embedded - read,
-            "retrieve": done - embedded,
+            "embed": read - began,
+            "retrieve": done - read,
             "total": done - began,
         },
     )
@@ -245,41 +229,26 @@ def _question_vector(embedder: Embedder | None, question: str) -> tuple[Embeddin
     if embedder is None:
         return None
     try:
-        return embedder.model, as_stored(embedder.embed_question(question))
+        return embedder.model, _as_stored(embedder.embed_question(question))
     except Unavailable as error:
         logger.warning("the embedder cannot be used (%s): searching by text alone", error.code)
         return None
 
 
-def _prepared(live: LiveVectors, embedder: Embedder, book: BookRecord, part: Passage) -> None:
-    try:
-        if embedder.model == book.embedder:
-            _part_vectors(live, embedder, book.id, part)
-    except Unavailable as error:
-        logger.warning("the embedder cannot be used (%s): nothing was prepared", error.code)
-
-
-def _part_vectors(live: LiveVectors, embedder: Embedder, book: BookId, part: Passage) -> Vectors:
-    return live.embedded(embedder, book, [window.of(part.text) for window in embedder.windows(part.text)])
-
-
-def _scored_live(searching: Searching, reading: _Reading, vector: Vectors | None) -> Straddling | None:
-    """The straddling passage scored on its read sentences alone."""
-    part = reading.part
+def _counted_live(part: Passage | None, language: str) -> Straddling | None:
+    """The straddling passage, with the words of its read sentences alone."""
     if part is None:
         return None
-    similarity = np.nan
-    if searching.embedder is not None and vector is not None:
-        try:
-            vectors = _part_vectors(searching.live, searching.embedder, reading.book.id, part)
-            similarity = float((vectors @ vector).max())
-        except Unavailable as error:
-            logger.warning("the embedder cannot be used (%s): the newest part has no vector", error.code)
-    counted = terms(part.text, reading.book.language)
+    counted = terms(part.text, language)
     counts: dict[int, int] = {}
     for term, count in counted.items():
         counts[term_id(term)] = counts.get(term_id(term), 0) + count
-    return Straddling(part.ordinal, 0, part.span.start, part.span.end, similarity, counts, length(counted))
+    return Straddling(part.ordinal, counts, length(counted))
+
+
+def _as_stored(vectors: Vectors) -> Vectors:
+    """Vectors as the database keeps them, in half precision, so that live and stored ones compare alike."""
+    return vectors.astype(np.float16).astype(np.float32)
 
 
 def _reranked(

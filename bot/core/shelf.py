@@ -13,16 +13,23 @@ from bot.core.ports import BookRecord, EmbeddingModel, Vectors
 
 @dataclass(frozen=True, slots=True)
 class Unembedded:
-    """A passage that has no vectors yet."""
+    """A passage that has no vectors yet: of each of its sentences the white space before it, the text, and where it is
+    revealed; ``revealed_at`` is the whole passage's.
+    """
 
     ordinal: int
     revealed_at: int
-    text: str
+    sentences: tuple[tuple[str, str, int], ...]
+
+    def text(self, first: int = 0, last: int | None = None) -> str:
+        """The canonical text from sentence ``first`` to ``last`` (both in)."""
+        own = self.sentences[first : None if last is None else last + 1]
+        return own[0][1] + "".join(lead + text for lead, text, _ in own[1:])
 
 
 @dataclass(frozen=True, slots=True)
 class PieceVector:
-    """The vector of one window of a passage, shape ``(dimension,)``."""
+    """The vector of one piece of a passage, shape ``(dimension,)``; ``revealed_at`` is the piece's own."""
 
     passage: int
     piece: int

@@ -15,6 +15,9 @@ TARGET: Final = 1700
 WIDE_WEIGHT: Final = 4
 """A Chinese, Japanese or Korean code point counts as this many: it is one token where four Latin letters are one."""
 
+PIECE: Final = 850
+"""The weight at which a piece of a passage closes: two a passage, each within what a small embedder reads whole."""
+
 _WIDE: Final = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 
 
@@ -50,3 +53,19 @@ def cut_passages(
                 cuts.append(PassageCut(len(cuts), section.ordinal, span, revealed_at, first, index))
                 first, total = index + 1, 0
     return cuts
+
+
+def cut_pieces(sentences: Sequence[str], piece: int = PIECE) -> list[tuple[int, int]]:
+    """The pieces ``[first, last]`` (by index, both in) of a passage's sentences, each of which gets vectors of its own.
+
+    A piece closes as soon as its sentences weigh ``piece`` or more: what follows has no say. So in a passage that is
+    only partly read the pieces that are wholly read are the same, and their vectors have seen no other word.
+    """
+    pieces: list[tuple[int, int]] = []
+    first, total = 0, 0
+    for index, sentence in enumerate(sentences):
+        total += weight(sentence)
+        if total >= piece or index == len(sentences) - 1:
+            pieces.append((first, index))
+            first, total = index + 1, 0
+    return pieces

@@ -15,6 +15,7 @@ from bot.core.ports import BookRecord, Embedder
 from bot.core.shelf import PieceVector, Shelf, Unembedded
 from bot.ingest.files import read_book_in_child
 from bot.ingest.language import language_code
+from bot.ingest.passages import cut_pieces
 from bot.ingest.pipeline import index_book
 
 Progress = Callable[[str, float], None]
@@ -93,7 +94,7 @@ async def fill_vectors(shelf: Shelf, embedder: Embedder, book: BookId, progress:
     """Embed what is not embedded yet, in text order, and mark the book ready. Returns the seconds it took.
 
     It may be stopped or cancelled at any moment and goes on where it stopped: a batch is stored whole or not at all. A
-    long passage is embedded window by window.
+    long passage is embedded piece by piece.
     """
     began = perf_counter()
     total = await shelf.passage_count(book)
@@ -106,12 +107,20 @@ async def fill_vectors(shelf: Shelf, embedder: Embedder, book: BookId, progress:
 
 
 def _pieces(embedder: Embedder, passages: Sequence[Unembedded]) -> list[PieceVector]:
-    windows = [(p, number, w.of(p.text)) for p in passages for number, w in enumerate(embedder.windows(p.text))]
-    vectors = embedder.embed_passages([text for _, _, text in windows])
-    return [
-        PieceVector(passage.ordinal, number, passage.revealed_at, vector)
-        for (passage, number, _), vector in zip(windows, vectors, strict=True)
-    ]
+    """The vectors of each piece of each passage; a piece longer than the model reads is embedded window by window."""
+    texts: list[str] = []
+    places: list[tuple[int, int, int]] = []
+    for passage in passages:
+        windows = []
+        for first, last in cut_pieces([text for _, text, _ in passage.sentences]):
+            piece = passage.text(first, last)
+            closes = last == len(passage.sentences) - 1
+            revealed_at = passage.revealed_at if closes else passage.sentences[last][2]
+            windows += [(window.of(piece), revealed_at) for window in embedder.windows(piece)]
+        texts += [text for text, _ in windows]
+        places += [(passage.ordinal, number, revealed_at) for number, (_, revealed_at) in enumerate(windows)]
+    vectors = embedder.embed_passages(texts)
+    return [PieceVector(*place, vector) for place, vector in zip(places, vectors, strict=True)]
 
 
 def _sha256(path: Path) -> str:

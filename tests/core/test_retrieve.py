@@ -127,12 +127,14 @@ def test_rows_of_the_door_are_joined_by_ordinal() -> None:
 
 
 def test_the_straddling_passage_is_one_more_row_at_its_place() -> None:
-    live = Straddling(5, 0, 10, 20, 0.25, {1: 4}, 30)
-    found = read_part(query(1), admitted(3, 4), None, [], live)
+    live = Straddling(5, {1: 4}, 30)
+    nearest = Similarities(np.array([3, 5], dtype=np.int32), np.array([0.5, 0.25], dtype=np.float32))
+    found = read_part(query(1), admitted(3, 4), nearest, [], live)
     assert found.ordinals.tolist() == [3, 4, 5]
     assert found.counts[:, 0].tolist() == [0, 0, 4]
     assert found.lengths[2] == 30
-    assert found.similarity[2] == 0.25
+    assert found.similarity[[0, 2]].tolist() == [0.5, 0.25]
+    assert np.isnan(read_part(query(1), admitted(3, 4), None, [], live).similarity[2])
 
 
 def test_arrays_that_do_not_fit_together_are_an_error() -> None:

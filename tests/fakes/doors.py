@@ -78,9 +78,9 @@ class FakeDoor:
     async def passages_nearest(self, boundary: Boundary, question: Vectors) -> Similarities:
         admits = self._open(boundary)
         near = {
-            ordinal: max(float(np.float32(piece.vector.astype(np.float16) @ question)) for piece in pieces)
+            ordinal: max(float(np.float32(piece.vector.astype(np.float16) @ question)) for piece in read)
             for ordinal, pieces in sorted(self._shelf.of(boundary.book).vectors.items())
-            if admits(pieces[0].revealed_at)
+            if (read := [piece for piece in pieces if admits(piece.revealed_at)])
         }
         return Similarities(_ints(near), np.array(list(near.values()), dtype=np.float32))
 

@@ -114,7 +114,16 @@ class FakeShelf:
         kept = self.of(book)
         done = max(kept.vectors, default=-1)
         left = [p.cut for p in kept.indexed.passages if p.cut.ordinal > done][:limit]
-        return tuple(Unembedded(c.ordinal, c.revealed_at, c.span.of(kept.indexed.book.text)) for c in left)
+        return tuple(
+            Unembedded(
+                cut.ordinal,
+                cut.revealed_at,
+                tuple(
+                    (s.lead, s.text, s.sentence.revealed_at) for s in kept.indexed.sentences if s.passage == cut.ordinal
+                ),
+            )
+            for cut in left
+        )
 
     async def store_vectors(self, book: BookId, pieces: Sequence[PieceVector]) -> None:
         for piece in pieces:

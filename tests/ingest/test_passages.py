@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.core.book import PassageCut, Section, SectionKind
 from bot.core.offsets import Span
-from bot.ingest.passages import TARGET, WIDE_WEIGHT, cut_passages, weight
+from bot.ingest.passages import TARGET, WIDE_WEIGHT, cut_passages, cut_pieces, weight
 from bot.ingest.sentences import split_sentences
 
 SENTENCE = st.integers(1, 60).map(lambda n: " ".join(["word"] * n) + ". ")
@@ -92,3 +92,17 @@ def test_lists_that_do_not_pair_are_an_error() -> None:
     text, sections = book(["One. ", "Two. "])
     with pytest.raises(ValueError, match="zip"):
         cut_passages(text, sections, [[]])
+
+
+@given(st.lists(st.text("abc .é漢", min_size=1, max_size=400), min_size=1, max_size=30), st.integers(0, 30))
+def test_the_pieces_of_a_passage_that_is_partly_read_are_its_first_ones(sentences: list[str], read: int) -> None:
+    pieces = cut_pieces(sentences)
+    assert [n for first, last in pieces for n in range(first, last + 1)] == list(range(len(sentences)))
+    so_far = cut_pieces(sentences[:read])
+    assert so_far[:-1] == pieces[: max(0, len(so_far) - 1)]
+
+
+def test_a_passage_of_the_usual_size_is_two_pieces() -> None:
+    sentence = "The inspector looked about him with surprise, and said nothing. "
+    count = -(-TARGET // len(sentence))
+    assert len(cut_pieces([sentence] * count)) == 2

@@ -13,6 +13,7 @@ import pytest
 from bot.core.club import BookId
 from bot.core.errors import FileRefused, Refused
 from bot.core.ports import Vectors
+from bot.ingest.passages import cut_pieces
 from bot.ingest.worker import BATCH, UNTITLED, Upload, add_file, fill_vectors
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.library import in_memory
@@ -140,34 +141,36 @@ class Recording(HashEmbedder):
         return super().embed_passages(windows)
 
 
-async def test_a_long_passage_is_embedded_window_by_window_and_nothing_goes_unread() -> None:
-    embedder = Recording()
+async def test_a_long_passage_is_embedded_piece_by_piece_and_a_long_piece_window_by_window() -> None:
+    embedder = HashEmbedder(32, window_words=50)
     shelf, book = await filled(embedder)
     kept = shelf.of(book)
-    texts, at = iter(tuple(embedder.texts)), 0
     for passage in kept.indexed.passages:
+        sentences = [s for s in kept.indexed.sentences if s.passage == passage.cut.ordinal]
+        windows, revealed = [], []
+        for first, last in cut_pieces([s.text for s in sentences]):
+            start, end = sentences[first].sentence.span.start, sentences[last].sentence.span.end
+            piece = LONG.text[start:end]
+            windows += [w.of(piece) for w in embedder.windows(piece)]
+            whole = last == len(sentences) - 1
+            own = passage.cut.revealed_at if whole else sentences[last].sentence.revealed_at
+            revealed += [own] * len(embedder.windows(piece))
         pieces = kept.vectors[passage.cut.ordinal]
-        assert len(pieces) > 1
-        assert [p.piece for p in pieces] == list(range(len(pieces)))
-        own = [next(texts) for _ in pieces]
-        assert "".join("".join(own).split()) == "".join(passage.cut.span.of(LONG.text).split())
-        assert all((p.vector == v).all() for p, v in zip(pieces, embedder.embed_passages(own), strict=True))
-        assert max(len(text.split()) for text in own) <= 50
-        for piece, text in zip(pieces, own, strict=True):
-            at = LONG.text.index(text.strip(), at) + len(text.strip())
-            assert at <= piece.revealed_at <= passage.cut.revealed_at
+        assert [p.piece for p in pieces] == list(range(len(windows)))
+        assert [p.revealed_at for p in pieces] == revealed
+        assert all((p.vector == v).all() for p, v in zip(pieces, embedder.embed_passages(windows), strict=True))
 
 
 class Interrupted(HashEmbedder):
-    """Fails at its ``nth`` batch."""
+    """Embeds until its ``n``-th batch, and then no more."""
 
-    def __init__(self, nth: int) -> None:
+    def __init__(self, n: int) -> None:
         super().__init__(32)
-        self._left = nth
+        self._left = n
 
     def embed_passages(self, windows: Sequence[str]) -> Vectors:
         self._left -= 1
-        if self._left == 0:
+        if not self._left:
             raise KeyError("interrupted")
         return super().embed_passages(windows)
 

@@ -60,7 +60,7 @@ async def test_readers_are_timed_in_mid_passage_again_and_at_a_chapters_end(fill
     rows = reader_values(await time_readers(filled.searching, filled.library.books, 50, 3, seed=1))
     assert [(row["asked"], row["n"]) for row in rows] == [("first", 3), ("again", 3), ("chapter_end", 3)]
     assert all(0 < row["p50"] <= row["p95"] for row in rows)
-    assert set(rows[0]["stages_p50"]) == set(Timed(0, {"boundary": 0, "embed": 0, "retrieve": 0}).stages)
+    assert set(rows[0]["stages_p50"]) == set(Timed(0, {"embed": 0, "retrieve": 0}).stages)
 
 
 def test_a_search_that_misses_one_of_the_best_is_found_out() -> None:

@@ -177,18 +177,20 @@ class PostgresShelf:
     async def passages_unembedded(self, book: BookId, limit: int) -> tuple[Unembedded, ...]:
         """The next passages without vectors, from the first on, with their text."""
         sql = """
-            select p.ordinal, p.revealed_at,
-                   (select string_agg(case when s.start = p.start then s.text else s.lead || s.text end, ''
-                                      order by s.ordinal)
-                    from dogear.sentence s where s.book_id = p.book_id and s.passage = p.ordinal) as text
-            from dogear.passage p
+            select p.ordinal, p.revealed_at, s.leads, s.texts, s.revealed
+            from dogear.passage p cross join lateral (
+                select array_agg(x.lead order by x.ordinal) as leads, array_agg(x.text order by x.ordinal) as texts,
+                       array_agg(x.revealed_at order by x.ordinal) as revealed
+                from dogear.sentence x where x.book_id = p.book_id and x.passage = p.ordinal) s
             where p.book_id = :book and p.ordinal > coalesce(
                 (select max(v.passage) from dogear.passage_vector v where v.book_id = :book), -1)
             order by p.ordinal limit :limit"""
         with translated():
             async with self._engine.connect() as connection:
                 rows = (await connection.execute(text(sql), {"book": book, "limit": limit})).all()
-        return tuple(Unembedded(r.ordinal, r.revealed_at, r.text) for r in rows)
+        return tuple(
+            Unembedded(r.ordinal, r.revealed_at, tuple(zip(r.leads, r.texts, r.revealed, strict=True))) for r in rows
+        )
 
     async def store_vectors(self, book: BookId, pieces: Sequence[PieceVector]) -> None:
         """Write the vectors of whole passages, in order, in one transaction; those that are there already stay.

@@ -20,8 +20,9 @@ from bot.core.boundary import boundary_for
 from bot.core.club import BookId, MemberId, private_to
 from bot.core.errors import Refused
 from bot.core.ports import EmbeddingModel, PositionRecord
-from bot.core.shelf import PieceVector, Unembedded
+from bot.core.shelf import PieceVector
 from bot.ingest.canonical import collapse
+from bot.ingest.passages import cut_pieces
 from bot.ingest.pipeline import index_book
 from bot.ingest.worker import fill_vectors
 from tests.databases import SUPERUSER, Databases
@@ -204,9 +205,12 @@ async def test_what_is_embedded_is_the_canonical_text_of_each_passage(ingest: As
     indexed = index_book(hard_book())
     book, shelf = await stored_index(ingest, indexed), PostgresShelf(ingest)
     waiting = await shelf.passages_unembedded(book, 1000)
-    assert waiting == tuple(
-        Unembedded(p.cut.ordinal, p.cut.revealed_at, p.cut.span.of(indexed.book.text)) for p in indexed.passages
-    )
+    assert [(w.ordinal, w.revealed_at, w.text()) for w in waiting] == [
+        (p.cut.ordinal, p.cut.revealed_at, p.cut.span.of(indexed.book.text)) for p in indexed.passages
+    ]
+    assert [revealed for w in waiting for _, _, revealed in w.sentences] == [
+        s.sentence.revealed_at for s in indexed.sentences
+    ]
     assert len(waiting) == await shelf.passage_count(book)
     assert await shelf.passages_unembedded(book, 2) == waiting[:2]
 
@@ -241,7 +245,11 @@ async def test_filling_goes_on_where_it_was_stopped(ingest: AsyncEngine) -> None
     embedder.embedded = 0
     await fill_vectors(shelf, embedder, book)
     assert await shelf.passages_unembedded(book, 1) == ()
-    assert embedder.embedded == sum(len(embedder.windows(p.text)) for p in left)
+    windows = 0
+    for passage in left:
+        for first, last in cut_pieces([text for _, text, _ in passage.sentences]):
+            windows += len(embedder.windows(passage.text(first, last)))
+    assert embedder.embedded == windows
     assert (await shelf.book(book)).status == "ready"
 
 
