@@ -17,6 +17,7 @@ from bot.core.statements import folded_title
 from bot.core.terms import term_id, terms
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.library import LANTERN, Library, end_of
+from tests.made_books import book_of, chapter
 
 READER = MemberId(1)
 EMBEDDER = HashEmbedder(dimension=32, window_words=20)
@@ -144,6 +145,16 @@ class DoorsSuite:
                 windows = [w.of(passage.text) for w in EMBEDDER.windows(passage.text)]
                 value = near.values[near.ordinals.tolist().index(passage.ordinal)]
                 assert value == pytest.approx(np.max(EMBEDDER.embed_passages(windows) @ question), abs=0.005)
+
+    async def test_of_the_straddling_passage_only_pieces_that_are_wholly_read_are_near(self, library: Any_) -> None:
+        long = book_of(chapter(1, " ".join(f"On day {n} the ferry came to the quay." for n in range(100))))
+        book = await library.add(long, HashEmbedder(32))
+        question = HashEmbedder(32).embed_question("the ferry")
+        for reached, held in (("day 8 ", []), ("day 35 ", [0])):
+            async with library.doors.opened() as door:
+                boundary = at(book, after(reached, long))
+                assert (await door.passages_admitted(boundary)).ordinals.tolist() == []
+                assert (await door.passages_nearest(boundary, question)).ordinals.tolist() == held
 
     async def test_a_book_is_known_by_numbers_without_a_boundary(self, library: Any_) -> None:
         book = await library.add(LANTERN, EMBEDDER)
