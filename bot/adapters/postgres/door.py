@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
+from pgvector import HalfVector
 from sqlalchemy import TextClause, bindparam, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.types import ARRAY, BigInteger, Integer, Text
@@ -53,11 +54,6 @@ _PAGE_COUNT = text("select dogear.pages_counted_v1(:book)")
 _TITLE_CHAPTERS = text("select chapter from dogear.title_chapters_v1(:book, :reached, :folded)")
 
 
-def halfvec_text(vector: Vectors) -> str:
-    """A vector in pgvector's text form."""
-    return "[" + ",".join(f"{x:.7g}" for x in vector.tolist()) + "]"
-
-
 def _ints(values: Sequence[int] | None) -> np.ndarray[Any, np.dtype[np.int32]]:
     return np.array(values or (), dtype=np.int32)
 
@@ -99,7 +95,7 @@ class PostgresDoor:
         )
 
     async def passages_nearest(self, boundary: Boundary, question: Vectors) -> Similarities:
-        (row,) = await self._under(_NEAREST, boundary, question=halfvec_text(question))
+        (row,) = await self._under(_NEAREST, boundary, question=HalfVector(question).to_text())
         return Similarities(_ints(row.ordinals), np.array(row.similarities or (), dtype=np.float32))
 
     async def passages_matching(self, boundary: Boundary, terms: Sequence[int]) -> tuple[TermCounts, ...]:

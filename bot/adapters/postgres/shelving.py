@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from pgvector import HalfVector, SparseVector
 from sqlalchemy import BindParameter, TextClause, bindparam, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import ARRAY, Boolean, Integer, Text, TypeEngine
 
-from bot.adapters.postgres.door import halfvec_text
 from bot.core.club import BookId
 from bot.core.indexed import IndexedBook
 from bot.core.shelf import PieceVector
+from bot.core.terms import TERM_IDS
 from bot.core.titles import spoken_titles
 
 _BATCH: Final = 4000
@@ -164,7 +165,7 @@ async def write_text(connection: AsyncConnection, book: BookId, indexed: Indexed
                 "end": [p.cut.span.end for p in cut],
                 "revealed_at": [p.cut.revealed_at for p in cut],
                 "length": [p.length for p in cut],
-                "terms": [sparsevec_text(p.terms) for p in cut],
+                "terms": [_sparse(p.terms).to_text() for p in cut],
             },
         )
 
@@ -178,11 +179,11 @@ async def write_vectors(connection: AsyncConnection, book: BookId, pieces: Seque
             "passage": [p.passage for p in pieces],
             "piece": [p.piece for p in pieces],
             "revealed_at": [p.revealed_at for p in pieces],
-            "embedding": [halfvec_text(p.vector) for p in pieces],
+            "embedding": [HalfVector(p.vector).to_text() for p in pieces],
         },
     )
 
 
-def sparsevec_text(counts: dict[int, int]) -> str:
-    """Term counts in pgvector's text form, over a billion dimensions."""
-    return "{" + ",".join(f"{term}:{count}" for term, count in sorted(counts.items())) + "}/1000000000"
+def _sparse(counts: dict[int, int]) -> SparseVector:
+    """Term counts as a sparse vector; its indices count from 0, term ids from 1."""
+    return SparseVector({term - 1: count for term, count in counts.items()}, TERM_IDS)
