@@ -12,7 +12,9 @@ import click
 
 from bot.app import App, opened
 from bot.cli.output import Output, run
+from bot.core.club import BookId
 from bot.core.errors import DogearError
+from bot.core.ports import Embedder
 from bot.ingest.worker import fill_vectors
 from bot.settings import Settings
 
@@ -69,16 +71,27 @@ def _tell(output: Output, app: App) -> None:
 
 
 async def fill_all(app: App, output: Output) -> None:
-    """Fill in the vectors of every book that lacks some, and look again, for ever."""
+    """Fill in the vectors of every book that lacks some and that nobody else is filling, and look again, for ever.
+
+    Whoever adds a book fills it: one whose vectors have not become more from one look to the next was left.
+    """
+    reached: dict[BookId, int] = {}
     while True:
-        if app.embedder is not None:
-            for book in await app.shelf.books():
-                if book.status == "ready" and book.embedder == app.embedder.model:
-                    continue
-                try:
-                    spent = await fill_vectors(app.shelf, app.embedder, book.id)
-                except DogearError as error:
-                    output.note(f"Book {book.id} has to wait: {error}")
-                else:
-                    output.note(f"Book {book.id} has its vectors, after {spent:.1f} s.")
+        for book in await app.shelf.books():
+            if app.embedder is None or (book.status == "ready" and book.embedder == app.embedder.model):
+                continue
+            missing = await app.shelf.passages_unembedded(book.id, 1)
+            before, now = reached.get(book.id), missing[0].ordinal if missing else -1
+            reached[book.id] = now
+            if before == now:
+                await _fill(app, output, app.embedder, book.id)
         await asyncio.sleep(LOOK_EVERY)
+
+
+async def _fill(app: App, output: Output, embedder: Embedder, book: BookId) -> None:
+    try:
+        spent = await fill_vectors(app.shelf, embedder, book)
+    except DogearError as error:
+        output.note(f"Book {book} has to wait: {error}")
+    else:
+        output.note(f"Book {book} has its vectors, after {spent:.1f} s.")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from typing import Final
+
+_BETWEEN: Final = re.compile(r"[\W_]+")
 
 
 def folded(text: str) -> str:
     """NFKD letters and digits of ``text``, case folded: what is left when typography, spaces and accents are gone."""
-    if text.isascii():
-        return "".join(c for c in text if c.isalnum()).casefold()
-    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if c.isalnum())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text.casefold())
+    return _BETWEEN.sub("", text).casefold()

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 from rapidfuzz.distance import DamerauLevenshtein
@@ -18,6 +19,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from bot.core.terms import terms
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
+_whole: Final = itemgetter(0)
 _JOINT: Final = re.compile(r"\.? ")
 """What may stand between two words of one name: a space, after an initial or an abbreviation a full stop too."""
 _OPENING: Final = re.compile(r"(?:^|[\"“”„‘«»‹›(\[:;—–…!?.¿¡•*]|[-']\s)\s*$")
@@ -54,23 +56,28 @@ def names_in(sentences: Iterable[tuple[str, int]], language: str | None = None) 
     met: set[str] = set()
     small: set[str] = set()
     for index, (text, revealed_at) in enumerate(sentences):
-        found = dict.fromkeys(_names_of(text, language, met, small))
-        small.update(word[0] for word in _WORD.finditer(text) if word[0].islower())
+        words = list(_WORD.finditer(text))
+        found = dict.fromkeys(_names_of(text, words, language, met, small))
+        small.update(word for word in map(_whole, words) if word[0].islower())
         for name in found:
             yield NameMention(name, index, revealed_at)
 
 
-def _names_of(text: str, language: str | None, met: set[str], small: set[str]) -> Iterator[str]:
-    """The names of one sentence; their words are added to ``met``."""
+def _names_of(
+    text: str, words: Iterable[re.Match[str]], language: str | None, met: set[str], small: set[str]
+) -> Iterator[str]:
+    """The names of one sentence, of which ``words`` are the words; their words are added to ``met``."""
     run: list[re.Match[str]] = []
-    for word in _WORD.finditer(text):
-        joined = bool(run) and _JOINT.fullmatch(text, run[-1].end(), word.start()) is not None
-        if joined and (word[0] in _PARTICLES or _capitalised(word[0])):
-            run.append(word)
-            continue
-        yield from _name(text, run, language, met, small)
+    for word in words:
+        if run:
+            joined = _JOINT.fullmatch(text, run[-1].end(), word.start()) is not None
+            if joined and (word[0] in _PARTICLES or _capitalised(word[0])):
+                run.append(word)
+                continue
+            yield from _name(text, run, language, met, small)
         run = [word] if _capitalised(word[0]) else []
-    yield from _name(text, run, language, met, small)
+    if run:
+        yield from _name(text, run, language, met, small)
 
 
 def _name(text: str, run: list[re.Match[str]], language: str | None, met: set[str], small: set[str]) -> Iterator[str]:

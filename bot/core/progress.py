@@ -35,6 +35,8 @@ from bot.core.reading import (
 
 QUOTE_TRIES: Final = 5
 """How often a day a member may look for quoted words in one book: more would be a way to search ahead."""
+UNDONE: Final = "undo"
+"""What is kept as said when a place was taken back."""
 _SHORTEST_RUN: Final = 5
 """Words: shorter runs of a quotation are rarely unique (INGEST 4.2)."""
 _WORD: Final = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
@@ -87,21 +89,27 @@ async def progress(doors: Doors, roster: Roster, member: Member, book: BookId, s
 
 
 async def undo(doors: Doors, roster: Roster, member: Member, book: BookId) -> PositionRecord | None:
-    """Go back to the place before the last one, by appending it again; None where no place was ever said.
+    """Go back to the place before the last one, by appending it again; None where no place is left to undo.
 
-    Before the first place there is the start of the book.
+    Before the first place there is the start of the book. Said again it goes one place further back.
     """
-    history = await roster.positions(member.id, book)
-    if not history:
+    standing_places: list[PositionRecord] = []
+    for record in reversed(await roster.positions(member.id, book)):
+        if record.said == UNDONE:
+            standing_places.pop()
+        else:
+            standing_places.append(record)
+    if not standing_places:
         return None
-    if len(history) > 1:
-        offset, kind, understood = history[1].offset, history[1].kind, history[1].understood
+    if len(standing_places) > 1:
+        earlier = standing_places[-2]
+        offset, kind, understood = earlier.offset, earlier.kind, earlier.understood
     else:
         async with doors.opened() as door:
             chapter_map = await door.chapter_map(book)
         start = one(0, chapter_map, Kind.NONE)
         offset, kind, understood = 0, Kind.NONE.value, start.understood
-    again = PositionRecord(member.id, book, offset, kind, "undo", understood)
+    again = PositionRecord(member.id, book, offset, kind, UNDONE, understood)
     await roster.position_appended(again)
     return again
 

@@ -128,8 +128,8 @@ def test_the_tour_is_the_same_every_time_and_disturbs_nobody(host: Host) -> None
     assert host.run("try", typed="/club members\n/where\n").stdout == before
 
 
-def started(host: Host, *arguments: str) -> subprocess.Popen[bytes]:
-    environment = {"DOGEAR_HOME": str(host.home), "DOGEAR_EMBEDDER": "none", "TELEGRAM_TOKEN": "x"}
+def started(host: Host, *arguments: str, embedder: str = "none") -> subprocess.Popen[bytes]:
+    environment = {"DOGEAR_HOME": str(host.home), "DOGEAR_EMBEDDER": embedder, "TELEGRAM_TOKEN": "x"}
     return subprocess.Popen(
         [sys.executable, "-m", "bot", *arguments], env=environment, cwd=Path(__file__).parents[2], bufsize=0,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -174,3 +174,16 @@ def test_run_works_until_it_is_asked_to_end(host: Host, number: signal.Signals) 
         time.sleep(0.1)
         process.send_signal(number)
         assert process.wait(20) == 0
+
+
+def test_run_fills_in_the_vectors_that_are_missing(host: Host, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("Chapter 1\n\n" + "The cat sat on the mat, and was warm. " * 100)
+    book = host.json("book", "add", file, "--club", "running")["book"]
+    with started(host, "run", embedder="minilm") as process:
+        assert process.stderr
+        while f"Book {book} has its vectors".encode() not in process.stderr.readline():
+            assert process.poll() is None
+        process.terminate()
+        assert process.wait(20) == 0
+    assert {row["book"]: row["status"] for row in host.json("book", "list")}[book] == "ready"

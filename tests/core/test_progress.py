@@ -136,6 +136,16 @@ async def test_undoing_the_first_place_goes_back_to_the_start() -> None:
     assert await ana.place() == 0
 
 
+async def test_undo_said_again_goes_further_back_and_a_new_place_starts_from_there() -> None:
+    ana = await sitting()
+    for said in ("finished 2", "finished 3", "finished 7"):
+        await ana.say(said)
+    assert [(await ana.undo() or pytest.fail()).offset for _ in range(2)] == [end(3), end(2)]
+    await ana.say("finished 5")
+    assert [(await ana.undo() or pytest.fail()).offset for _ in range(2)] == [end(2), 0]
+    assert await ana.undo() is None
+
+
 async def test_there_is_nothing_to_undo_before_a_place_was_said() -> None:
     assert await (await sitting()).undo() is None
 
