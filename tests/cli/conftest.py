@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +37,14 @@ class Host:
         result = self.run(*arguments, "--json", typed=typed)
         assert result.exit_code == status, result.output
         return json.loads(result.stdout)
+
+    def started(self, *arguments: str, embedder: str = "none") -> subprocess.Popen[bytes]:
+        """`dogear` as a process of its own, with pipes."""
+        environment = {"DOGEAR_HOME": str(self.home), "DOGEAR_EMBEDDER": embedder, "TELEGRAM_TOKEN": "x"}
+        return subprocess.Popen(
+            [sys.executable, "-m", "bot", *arguments], env=environment, cwd=Path(__file__).parents[2], bufsize=0,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -128,16 +124,8 @@ def test_the_tour_is_the_same_every_time_and_disturbs_nobody(host: Host) -> None
     assert host.run("try", typed="/club members\n/where\n").stdout == before
 
 
-def started(host: Host, *arguments: str, embedder: str = "none") -> subprocess.Popen[bytes]:
-    environment = {"DOGEAR_HOME": str(host.home), "DOGEAR_EMBEDDER": embedder, "TELEGRAM_TOKEN": "x"}
-    return subprocess.Popen(
-        [sys.executable, "-m", "bot", *arguments], env=environment, cwd=Path(__file__).parents[2], bufsize=0,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
-
-
 def test_a_script_can_converse(host: Host) -> None:
-    with started(host, "try") as process:
+    with host.started("try") as process:
         assert process.stdin
         assert process.stdout
         for name in ("one", "two"):
@@ -151,7 +139,7 @@ def test_a_script_can_converse(host: Host) -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error_to_tell(host: Host) -> None:
-    with started(host, "try") as process:
+    with host.started("try") as process:
         assert process.stdin
         assert process.stdout
         assert process.stderr
@@ -162,28 +150,3 @@ def test_a_reader_that_leaves_early_is_no_error_to_tell(host: Host) -> None:
         process.stdin.close()
         assert process.stderr.read() == b""
         assert process.wait(20) in (0, 1)
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_run_works_until_it_is_asked_to_end(host: Host, number: signal.Signals) -> None:
-    with started(host, "run") as process:
-        assert process.stderr
-        first = process.stderr.readline().decode()
-        assert "No chat adapter is in this version" in first
-        assert process.stderr.readline() == b"TELEGRAM_TOKEN is set, and not used yet.\n"
-        time.sleep(0.1)
-        process.send_signal(number)
-        assert process.wait(20) == 0
-
-
-def test_run_fills_in_the_vectors_that_are_missing(host: Host, tmp_path: Path) -> None:
-    file = tmp_path / "a.txt"
-    file.write_text("Chapter 1\n\n" + "The cat sat on the mat, and was warm. " * 100)
-    book = host.json("book", "add", file, "--club", "running")["book"]
-    with started(host, "run", embedder="minilm") as process:
-        assert process.stderr
-        while f"Book {book} has its vectors".encode() not in process.stderr.readline():
-            assert process.poll() is None
-        process.terminate()
-        assert process.wait(20) == 0
-    assert {row["book"]: row["status"] for row in host.json("book", "list")}[book] == "ready"
