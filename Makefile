@@ -18,12 +18,12 @@ setup: .venv/.installed
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Dogear needs Python 3.11 or newer: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo "Installing Dogear into .venv ..."
+	@echo "Installing Dogear into .venv ..." >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 .venv/.installed-dev: .venv/.installed
-	@echo "Installing what the tests need ..."
+	@echo "Installing what the tests need ..." >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
