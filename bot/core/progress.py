@@ -71,13 +71,14 @@ async def progress(doors: Doors, roster: Roster, member: Member, book: BookId, s
         current = (await door.positions_latest(book, [member.id])).get(member.id)
         plain = PlainNumber.FINISHED if member.plain_number == "finished" else PlainNumber.IN
         who = standing(plain, current, chapter_map)
-        statement = parse(said)
-        if isinstance(lookup_for(statement, chapter_map, who), QuoteLookup):
-            tries = await roster.quote_tries(member.id, book)
-            if tries > QUOTE_TRIES:
-                return NotLocated(
-                    "too_many_tries", "That is enough quoted words for one day: say a chapter or a percentage."
-                )
+    statement = parse(said)
+    if isinstance(lookup_for(statement, chapter_map, who), QuoteLookup):
+        tries = await roster.quote_tries(member.id, book)  # with no door open: nobody holds one connection for another
+        if tries > QUOTE_TRIES:
+            return NotLocated(
+                "too_many_tries", "That is enough quoted words for one day: say a chapter or a percentage."
+            )
+    async with doors.opened() as door:
         place = await _located(door, book, said, chapter_map, who)
     if isinstance(place, NotLocated):
         return place
@@ -96,7 +97,7 @@ async def undo(doors: Doors, roster: Roster, member: Member, book: BookId) -> Po
     standing_places: list[PositionRecord] = []
     for record in reversed(await roster.positions(member.id, book)):
         if record.said == UNDONE:
-            standing_places.pop()
+            del standing_places[-1:]  # of two presses at once the second finds nothing left
         else:
             standing_places.append(record)
     if not standing_places:
