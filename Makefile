@@ -36,8 +36,9 @@ check: .venv/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Two processes, each with a server of its own; ARGS=-n0 for one, ARGS="-k twins" for some.
 test: check
-	$(BIN)/python -m pytest -q $(ARGS)
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile $(ARGS)
 
 BOOKS ?= 500
 PASSAGES ?= 400

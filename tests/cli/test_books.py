@@ -99,7 +99,7 @@ def test_a_place_that_does_not_exist_is_refused_with_a_sentence(host: Host) -> N
 
 @pytest.mark.parametrize(
     ("name", "content", "code"),
-    [("x.epub", b"", "empty"), ("x.txt", b"\x00\x01\x02" * 500, "binary"), ("x.epub", b"PK\x03\x04broken", None)],
+    [("x.epub", b"", "empty"), ("x.txt", b"\x00\x01\x02" * 500, "binary_file"), ("x.epub", b"PK\x03\x04broken", None)],
 )
 def test_a_file_that_is_no_book_is_refused_with_a_code(
     host: Host, tmp_path: Path, name: str, content: bytes, code: str | None
