@@ -199,7 +199,7 @@ def upgrade() -> None:
         "on dogear.section to dogear_locator"
     )
     run("grant select (book_id, chapter, folded, revealed_at) on dogear.title to dogear_locator")
-    run('grant select (book_id, ordinal, start, "end", folded) on dogear.sentence to dogear_locator')
+    run('grant select (book_id, ordinal, section, start, "end", folded) on dogear.sentence to dogear_locator')
     run("grant select on dogear.page to dogear_locator")
     run("grant select on dogear.book to dogear_guard, dogear_locator")
     run("grant select, insert, update, delete on dogear.book to dogear_ingest")

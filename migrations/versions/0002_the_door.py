@@ -171,7 +171,8 @@ LOCATING = (
             and t.revealed_at <= _reached and _folded = any (t.folded) order by t.chapter""",
     ),
     # Where runs of folded words (letters and digits only) stand in the body, at most two places a run: the start of the
-    # first sentence of which something lies past the match, so that nothing unread is included.
+    # first sentence of which something lies past the match, so that nothing unread is included. "is true" has the
+    # sections looked up in a hash: the planner, knowing nothing of a new book, would compare each sentence with each.
     Door(
         "quote_offsets_v1",
         ("_book bigint", "_runs text[]"),
@@ -181,9 +182,8 @@ LOCATING = (
             select s.ordinal, s.start, s."end", s.folded,
                    sum(length(s.folded)) over (order by s.ordinal) as folded_end,
                    lead(s.start) over (order by s.ordinal) as next_start
-            from sentence s join section c on c.book_id = s.book_id and c.kind = 'body'
-                and s.start >= c.start and s.start < c."end"
-            where s.book_id = _book),
+            from sentence s where s.book_id = _book and (s.section in (
+                select c.ordinal from section c where c.book_id = _book and c.kind = 'body')) is true),
         stream as (select string_agg(b.folded, '' order by b.ordinal) as letters from body b),
         first as (
             select u.run, u.folded, strpos(s.letters, u.folded) as at, s.letters

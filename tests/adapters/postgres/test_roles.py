@@ -58,7 +58,7 @@ async def test_the_locator_sees_folded_letters_and_no_text_or_title(databases: D
         assert set(str(seen).split()) == {
             *(f"section.{column}" for column in section | {"heading_end"}),
             *(f"title.{column}" for column in ("book_id", "chapter", "folded", "revealed_at")),
-            *(f"sentence.{column}" for column in ("book_id", "ordinal", "start", "end", "folded")),
+            *(f"sentence.{column}" for column in ("book_id", "ordinal", "section", "start", "end", "folded")),
         }
 
 
