@@ -6,12 +6,10 @@ import re
 from collections.abc import Collection
 from typing import Final
 
+from bot.core.names import NAME_WORD, NOUN_CAPITALS
 from bot.core.stopwords import STOP_WORDS
 from bot.core.terms import terms
 
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
-_NOUN_CAPITALS: Final = frozenset(("de", "lb"))
-"""Languages that capitalise every noun: there a capital says nothing."""
 _STOP_WORDS: Final = frozenset(word for listed in STOP_WORDS.values() for word in listed.split())
 _ELIDED: Final = re.compile(r"^[a-z]{1,2}['’](?=[^\W\d_])")
 """An article or preposition grown together with a name ("l'Abbé")."""
@@ -27,10 +25,10 @@ def names_asked(question: str, unmet: Collection[str], language: str | None) -> 
     The first word of a sentence counts only where a name is likely: before another capital, an apostrophe, "and" or an
     English verb that follows names.
     """
-    if language in _NOUN_CAPITALS:
+    if language in NOUN_CAPITALS:  # there a capital says nothing
         return ()
     found = []
-    words = list(_WORD.finditer(question))
+    words = list(NAME_WORD.finditer(question))
     for index, word in enumerate(words):
         bare = _ELIDED.sub("", re.sub(r"['’]s$", "", word[0]))
         if not bare[0].isupper() or not terms(f"{word[0]} {bare}", language).keys() & set(unmet):

@@ -18,7 +18,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from bot.core.terms import terms
 
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
+NAME_WORD: Final = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 _whole: Final = itemgetter(0)
 _JOINT: Final = re.compile(r"\.? ")
 """What may stand between two words of one name: a space, after an initial or an abbreviation a full stop too."""
@@ -38,7 +38,7 @@ _NEVER: Final = frozenset(
      "book", "volume", "a", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january",
      "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")
 )  # fmt: skip
-_NOUN_CAPITALS: Final = frozenset(("de", "lb"))
+NOUN_CAPITALS: Final = frozenset(("de", "lb"))
 """Languages that capitalise every noun: there only a title, or a run of two, makes a name."""
 
 
@@ -56,7 +56,7 @@ def names_in(sentences: Iterable[tuple[str, int]], language: str | None = None) 
     met: set[str] = set()
     small: set[str] = set()
     for index, (text, revealed_at) in enumerate(sentences):
-        words = list(_WORD.finditer(text))
+        words = list(NAME_WORD.finditer(text))
         found = dict.fromkeys(_names_of(text, words, language, met, small))
         small.update(word for word in map(_whole, words) if word[0].islower())
         for name in found:
@@ -92,7 +92,7 @@ def _name(text: str, run: list[re.Match[str]], language: str | None, met: set[st
         return
     if not titled and not met.issuperset(own):
         common = len(own) == 1 and own[0].casefold() in small
-        if common or (language in _NOUN_CAPITALS and len(own) == 1):
+        if common or (language in NOUN_CAPITALS and len(own) == 1):
             return
     met.update(word for word in own if len(word) > 1)
     yield text[run[0].start() : run[-1].start() + len(_bare(run[-1][0]))].replace("\n", " ")
@@ -133,11 +133,11 @@ def closest_names(
     """
     known: dict[str, str] = {}
     for name in names_met:
-        for word in map(_bare, _WORD.findall(name)):
+        for word in map(_bare, NAME_WORD.findall(name)):
             if len(word) >= _LEAST_LETTERS and word.casefold() not in _TITLES:
                 known.setdefault(_folded(word), word)
     meant: dict[str, None] = {}
-    for word in _WORD.findall(question):
+    for word in NAME_WORD.findall(question):
         folded = _folded(word)
         if known and len(folded) >= _LEAST_LETTERS and unmet and not terms(word, language).keys().isdisjoint(unmet):
             closest = max(known, key=lambda candidate: _closeness(folded, candidate))
