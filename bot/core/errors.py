@@ -4,8 +4,7 @@
 
     DogearError
     ├── Refused              the input was refused: a code, and one sentence for the person who gave it
-    │   ├── FileRefused      ... a book file
-    │   └── StatementRefused ... what a member said about where they are
+    │   └── FileRefused      ... a book file
     ├── Unavailable          a service (database, embedder, model) cannot be used: one sentence that says what to run
     └── SpoilerLeak          a guard tripped: something beyond the boundary was about to be used
 
@@ -37,10 +36,6 @@ class Refused(DogearError):
 
 class FileRefused(Refused):
     """A file that cannot become a book (not a book, protected, too large, broken, without text)."""
-
-
-class StatementRefused(Refused):
-    """A statement about a position that names no place in the book."""
 
 
 class Unavailable(DogearError):

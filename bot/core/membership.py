@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.core.club import Audience, BookId, ClubId, Member, MemberId
+from bot.core.club import Audience, BookId, ClubId, Member
 from bot.core.ports import Doors, Roster
 
 
@@ -37,8 +37,3 @@ async def joined(roster: Roster, club: ClubId, name: str) -> tuple[Member, bool]
         return member, False
     await roster.join(member.id)
     return await roster.member_named(club, name), True
-
-
-def members_ahead(positions: dict[MemberId, int], boundary: int) -> frozenset[MemberId]:
-    """Who has read further than the room: to them the room's answer offers a private one."""
-    return frozenset(member for member, offset in positions.items() if offset > boundary)

@@ -6,10 +6,6 @@ Every offset counts Unicode code points of the canonical text (NFC, ``\\n`` line
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NewType
-
-Offset = NewType("Offset", int)
-"""A count of code points from the start of the canonical text."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -26,7 +26,6 @@ _REMOVED = "\u00ad\u200b\u2060\ufeff"
 _SPACE_CHARS = "\t" + "".join(c for c in map(chr, range(0x21, 0x3001)) if unicodedata.category(c) == "Zs")
 _SPACE_LIKE = re.compile(f"[{_SPACE_CHARS}]")
 _DROPPED = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x9f{_REMOVED}\ud800-\udfff]")
-_SPACES = re.compile(r" +")
 _WHITE = re.compile(r"[ \n]+")
 
 
@@ -42,12 +41,6 @@ def clean(text: str) -> str:
 def collapse(text: str) -> str:
     """Clean ``text`` as one running line: every stretch of white space is one space, none at the ends."""
     return _WHITE.sub(" ", clean(text)).strip(" ")
-
-
-def collapse_lines(text: str) -> str:
-    """Clean ``text`` with its line breaks kept: spaces collapsed in every line, empty lines dropped."""
-    lines = (_SPACES.sub(" ", line).strip(" ") for line in clean(text).split("\n"))
-    return LINE_GAP.join(line for line in lines if line)
 
 
 class CanonicalBuilder:

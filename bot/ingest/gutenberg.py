@@ -37,14 +37,12 @@ _HEAD: Final = 60_000
 
 @dataclass(frozen=True, slots=True)
 class CutText:
-    """The text between the markers, what the header said, and how much was cut at either end (code points)."""
+    """The text between the markers, and what the header said."""
 
     text: str
     title: str = ""
     author: str = ""
     language: str | None = None
-    cut_before: int = 0
-    cut_after: int = 0
     warnings: tuple[str, ...] = ()
 
 
@@ -67,8 +65,6 @@ def without_boilerplate(text: str) -> CutText:
         fields.get("Title", ""),
         fields.get("Author", ""),
         _LANGUAGES.get(fields.get("Language", "").lower()),
-        start,
-        len(text) - end,
         tuple(warnings),
     )
 

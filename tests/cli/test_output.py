@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from bot.cli import COMMANDS, main
 from bot.cli.output import Ambiguous, Output, error_value, run
-from bot.core.errors import DogearError, FileRefused, SpoilerLeak, StatementRefused, Unavailable
+from bot.core.errors import DogearError, FileRefused, Refused, SpoilerLeak, Unavailable
 from bot.core.places import Candidate, Kind, Unclear
 from bot.settings import Settings
 
@@ -34,7 +34,7 @@ def command(error: BaseException | None, as_json: bool) -> click.Command:
     ("error", "status", "code"),
     [
         (FileRefused("drm", "It is protected."), 3, "drm"),
-        (StatementRefused("past_end", "The book ends before that."), 3, "past_end"),
+        (Refused("past_end", "The book ends before that."), 3, "past_end"),
         (Ambiguous("1", UNCLEAR), 4, "ambiguous"),
         (Unavailable("Start the server.", code="database_down"), 5, "database_down"),
         (SpoilerLeak("book 1: 99 > 12"), 70, "guard"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.core.boundary import boundary_for
 from bot.core.club import Audience, BookId, ClubId, Member, MemberId
-from bot.core.membership import joined, members_ahead, room_audience, room_reading
+from bot.core.membership import joined, room_audience, room_reading
 from tests.fakes.doors import FakeDoors
 from tests.fakes.library import LANTERN, Library, end_of, in_memory
 from tests.fakes.roster import FakeRoster
@@ -76,8 +76,3 @@ async def test_joining_twice_is_joining_once() -> None:
     ana, new = await joined(library.roster, library.club, "ana")
     assert (ana.joined, new) == (True, True)
     assert await joined(library.roster, library.club, "ana") == (ana, False)
-
-
-def test_who_has_read_further_than_the_room_is_ahead() -> None:
-    places = {MemberId(1): 100, MemberId(2): 101, MemberId(3): 0}
-    assert members_ahead(places, 100) == frozenset({MemberId(2)})

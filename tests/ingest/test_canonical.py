@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.ingest.canonical import CanonicalBuilder, clean, collapse, collapse_lines
+from bot.ingest.canonical import CanonicalBuilder, clean, collapse
 
 
 def test_every_line_end_becomes_a_line_feed() -> None:
@@ -34,9 +34,8 @@ def test_cleaning_is_idempotent_and_composed(text: str) -> None:
     assert all(c == "\n" or unicodedata.category(c) not in {"Cc", "Cs", "Zl", "Zp"} for c in once)
 
 
-def test_collapsing_leaves_single_spaces_and_kept_lines() -> None:
+def test_collapsing_leaves_single_spaces() -> None:
     assert collapse("  a \n\t b\u00a0 ") == "a b"
-    assert collapse_lines("  a  b \n\n  c \n") == "a b\nc"
 
 
 @settings(max_examples=40, deadline=None)

@@ -146,17 +146,6 @@ class PostgresShelf:
                 )
                 return int(found.scalar_one_or_none() or 0)
 
-    async def sources(self, book: BookId) -> tuple[str, str]:
-        """The hashes of the file and of the canonical text."""
-        with translated():
-            async with self._engine.connect() as connection:
-                row = (
-                    await connection.execute(
-                        text("select file_sha256, text_sha256 from dogear.source where book_id = :book"), {"book": book}
-                    )
-                ).one()
-                return row.file_sha256, row.text_sha256
-
     async def begin_embedding(self, book: BookId, model: EmbeddingModel) -> None:
         """Say which model fills this book. Vectors of another model are dropped: two are never mixed."""
         with translated():

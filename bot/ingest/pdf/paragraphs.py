@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -145,8 +144,3 @@ def joined(lines: Sequence[Line], joiner: LineJoiner) -> Paragraph:
         text += line.text
     text = text.rstrip(SOFT_HYPHEN)
     return Paragraph(text, tuple(pages), tuple((min(at, len(text)), page, label) for at, page, label in markers))
-
-
-def page_at(pages: Sequence[tuple[int, int]], index: int) -> int:
-    """The page on which the character at ``index`` stands."""
-    return pages[max(0, bisect_left(pages, (index + 1, -1)) - 1)][1]
