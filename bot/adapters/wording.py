@@ -1,7 +1,7 @@
 """The one catalogue of sentences: a domain value or an error becomes plain words, the same on every platform.
 
 ``CATALOGUE`` maps a language to its lines; a line with a count has two forms, ``one | other``. Nothing here adds
-markup or book text: what stands in a line comes from numbers and names of members.
+markup or looks into a book: quotes and titles stand in a line only where they are handed over with it.
 """
 
 from __future__ import annotations

@@ -61,10 +61,7 @@ def closest_quotes(
     stretches = _stretches(evidence, candidates, _sentence_terms(query, evidence, language))
     chosen: list[_Stretch] = []
     while stretches and len(chosen) < QUOTES:
-        drawn = Counter(stretch.row for stretch in chosen)
-        best = max(
-            stretches, key=lambda s: (round(s.score - AGAIN * drawn[s.row], 9), s.last - s.first, -s.row, -s.first)
-        )
+        best = _best(stretches, Counter(stretch.row for stretch in chosen))
         chosen.append(best)
         stretches = [stretch for stretch in stretches if not stretch.overlaps(best)]
     quotes = [_quote(evidence[stretch.row], stretch.first, stretch.last) for stretch in chosen]

@@ -170,7 +170,7 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
         nearest: Similarities | None = None
         if vector is not None:
             nearest = await door.passages_nearest(boundary, vector)
-        wide = limit if searching.reranker is None else max(limit, 2 * limit)
+        wide = limit if searching.reranker is None else 2 * limit
         part = read_part(query, admitted, nearest, reading.matching, straddling)
         candidates = rank(part, query, wide, searching.ranking)
         passages = {p.ordinal: p for p in await door.passages_read(boundary, [c.ordinal for c in candidates])}
