@@ -71,7 +71,7 @@ async def test_nothing_is_found_past_the_boundary(offset: int, question: str) ->
 
 
 @settings(max_examples=60 * STRESS)
-@given(twins(max_size=900), st.booleans())
+@given(twins(), st.booleans())
 async def test_a_search_is_the_same_for_books_equal_up_to_the_boundary(pair: Twins, vectors: bool) -> None:
     assume(pair.boundary < pair.first.body_end)  # there the sealed matter opens, and twins differ
     embedder = HashEmbedder(64) if vectors else None

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from sqlalchemy.exc import DBAPIError
 
 from bot.adapters.terminal.club import COMMANDS
@@ -38,6 +38,9 @@ EMBEDDER = HashEmbedder()
 
 UNSHRUNK = (Phase.explicit, Phase.reuse, Phase.generate)
 """Every example costs seconds: a failing one is printed as it is."""
+
+LONG = make_twins(seed=1, chapters=3, parts=False, size=3400, share=0.5, snap=0)
+"""The boundary lies inside a piece of a passage of several, in a chapter of several passages."""
 
 
 async def _transcript(world: World, boundary: int, lines: Sequence[str]) -> list[str]:
@@ -103,6 +106,7 @@ async def _seen(databases: Databases, pair: Twins, boundary: int) -> tuple[list[
 
 @settings(max_examples=4 * STRESS, phases=UNSHRUNK)
 @given(pair=twins())
+@example(pair=LONG)
 async def test_every_surface_is_the_same_for_twins(
     databases: Databases, caplog: pytest.LogCaptureFixture, pair: Twins
 ) -> None:

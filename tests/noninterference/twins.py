@@ -126,8 +126,11 @@ def make_twins(seed: int, chapters: int, parts: bool, size: int, share: float, s
     return Twins(first, second, boundary)
 
 
-def twins(max_size: int = 700) -> st.SearchStrategy[Twins]:
-    """Twins of all shapes; the boundary falls anywhere, in mid-sentence too."""
+def twins(max_size: int = 3400) -> st.SearchStrategy[Twins]:
+    """Twins of all shapes; the boundary falls anywhere, in mid-sentence too.
+
+    Chapters of ``max_size`` code points have two passages, and passages two pieces with vectors of their own.
+    """
     return st.builds(
         make_twins,
         seed=st.integers(0, 10**6),
