@@ -15,8 +15,8 @@ help:
 setup: .venv/.installed
 
 .venv/.installed: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| { echo "Dogear needs Python 3.11 or newer: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
+		|| { echo "Dogear needs Python 3.11, 3.12 or 3.13: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing Dogear into .venv ..." >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
