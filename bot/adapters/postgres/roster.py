@@ -112,15 +112,25 @@ class PostgresRoster:
         return tuple(PositionRecord(member, book, r.offset, r.kind, r.said, r.understood) for r in rows)
 
     async def quote_tries(self, member: MemberId, book: BookId) -> int:
-        """Count one more try to find quoted words, and say how many there were in the last day, this one included."""
-        ((count,),) = await self._run(
-            "with added as (insert into dogear.quote_try (member_id, book_id) values (:member, :book) returning 1) "
-            "select (select count(*) from dogear.quote_try where member_id = :member and book_id = :book "
-            "and created_at > now() - interval '1 day') + (select count(*) from added)",
-            member=member,
-            book=book,
-        )
-        return int(count)
+        """Count one more try to find quoted words, and say how many there were in the last day, this one included.
+
+        Tries of one member are counted one after another: none of those made at once is overlooked.
+        """
+        with translated():
+            async with self._engine.begin() as connection:
+                await connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": member})
+                values = {"member": member, "book": book}
+                await connection.execute(  # a statement after the lock sees what was written before it was given
+                    text("insert into dogear.quote_try (member_id, book_id) values (:member, :book)"), values
+                )
+                counted = await connection.execute(
+                    text(
+                        "select count(*) from dogear.quote_try where member_id = :member and book_id = :book "
+                        "and created_at > now() - interval '1 day'"
+                    ),
+                    values,
+                )
+                return int(counted.scalar_one())
 
 
 def _member(row: Any) -> Member:

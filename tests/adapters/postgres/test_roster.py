@@ -113,6 +113,14 @@ async def test_tries_to_find_words_are_counted_for_a_day_by_member_and_book(
     assert await roster.quote_tries(ana.id, book) == 3
 
 
+async def test_tries_made_at_once_are_counted_one_after_another(
+    roster: PostgresRoster, club: ClubId, book: BookId
+) -> None:
+    ana = await roster.member_named(club, "ana")
+    counts = await asyncio.gather(*(roster.quote_tries(ana.id, book) for _ in range(8)))
+    assert sorted(counts) == list(range(1, 9))
+
+
 async def test_the_first_book_is_the_clubs_current_one_until_it_switches(
     databases: Databases, database: str, roster: PostgresRoster, club: ClubId, book: BookId
 ) -> None:
