@@ -13,8 +13,9 @@ import click
 from bot.app import App, opened
 from bot.cli.output import Output, run
 from bot.core.club import BookId
-from bot.core.errors import DogearError
+from bot.core.errors import DogearError, Unavailable
 from bot.core.ports import Embedder
+from bot.core.shelf import Shelf
 from bot.ingest.worker import fill_vectors
 from bot.settings import Settings
 
@@ -36,7 +37,7 @@ def run_command() -> None:
         with ended_by_signal() as ended:
             async with opened(settings, output.note) as app:
                 _tell(output, app)
-                working = asyncio.ensure_future(fill_all(app, output))
+                working = asyncio.ensure_future(fill_all(app.shelf, app.embedder, output))
                 ending = asyncio.ensure_future(ended.wait())
                 await asyncio.wait((working, ending), return_when=asyncio.FIRST_COMPLETED)
                 working.cancel()
@@ -70,27 +71,37 @@ def _tell(output: Output, app: App) -> None:
         output.note("DOGEAR_EMBEDDER is none, so there are no vectors to fill in: books are searched by text alone.")
 
 
-async def fill_all(app: App, output: Output) -> None:
+async def fill_all(shelf: Shelf, embedder: Embedder | None, output: Output, every: float = LOOK_EVERY) -> None:
     """Fill in the vectors of every book that lacks some and that nobody else is filling, and look again, for ever.
 
-    Whoever adds a book fills it: one whose vectors have not become more from one look to the next was left.
+    Whoever adds a book fills it: one whose vectors have not become more from one look to the next was left. A database
+    or an embedder that cannot be used for a while ends nothing. ``every`` is in seconds.
     """
     reached: dict[BookId, int] = {}
     while True:
-        for book in await app.shelf.books():
-            if app.embedder is None or (book.status == "ready" and book.embedder == app.embedder.model):
-                continue
-            missing = await app.shelf.passages_unembedded(book.id, 1)
-            before, now = reached.get(book.id), missing[0].ordinal if missing else -1
-            reached[book.id] = now
-            if before == now:
-                await _fill(app, output, app.embedder, book.id)
-        await asyncio.sleep(LOOK_EVERY)
+        if embedder is not None:
+            try:
+                await _look(shelf, embedder, output, reached)
+            except Unavailable as error:
+                output.note(f"Looking for books without vectors failed ({error.code}): looking again in {every:g} s.")
+        await asyncio.sleep(every)
 
 
-async def _fill(app: App, output: Output, embedder: Embedder, book: BookId) -> None:
+async def _look(shelf: Shelf, embedder: Embedder, output: Output, reached: dict[BookId, int]) -> None:
+    """One look; ``reached`` is each book's first passage without a vector, as of the look before."""
+    for book in await shelf.books():
+        if book.status == "ready" and book.embedder == embedder.model:
+            continue
+        missing = await shelf.passages_unembedded(book.id, 1)
+        before, now = reached.get(book.id), missing[0].ordinal if missing else -1
+        reached[book.id] = now
+        if before == now:
+            await _fill(shelf, embedder, output, book.id)
+
+
+async def _fill(shelf: Shelf, embedder: Embedder, output: Output, book: BookId) -> None:
     try:
-        spent = await fill_vectors(app.shelf, embedder, book)
+        spent = await fill_vectors(shelf, embedder, book)
     except DogearError as error:
         output.note(f"Book {book} has to wait: {error}")
     else:
