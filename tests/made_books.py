@@ -67,4 +67,5 @@ async def stored(engine: AsyncEngine, book: BookText, club: str = "club", name: 
 
 async def stored_index(engine: AsyncEngine, indexed: IndexedBook, club: str = "club", name: str = "file") -> BookId:
     shelf = PostgresShelf(engine)
-    return await shelf.store_book(await shelf.club_named(club), indexed, name, indexed.book.title)
+    book, _ = await shelf.store_book(await shelf.club_named(club), indexed, name, indexed.book.title)
+    return book

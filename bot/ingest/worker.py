@@ -54,7 +54,8 @@ def _silent(_stage: str, _done: float) -> None:
 
 
 async def add_file(shelf: Shelf, upload: Upload, progress: Progress = _silent) -> Added:
-    """Make the book searchable. The same file in the same club gives the book that is already there.
+    """Make the book searchable. The same file in the same club gives the book that is already there, as it is: where
+    it was to have another title or language, a warning says that it keeps its own.
 
     Raises `FileRefused` with a code and one sentence when the file cannot become a book, `Refused` for a language that
     is no code.
@@ -63,31 +64,41 @@ async def add_file(shelf: Shelf, upload: Upload, progress: Progress = _silent) -
     if upload.language is not None:
         language_code(upload.language)  # refused before anything is read
     sha = await asyncio.to_thread(_sha256, upload.path)
-    if (there := await _there(shelf, upload.club, sha, began)) is not None:
-        return there
+    if (there := await shelf.book_of_file(upload.club, sha)) is not None:
+        return await _there(shelf, upload, there, sha, began)
     book = await read_book_in_child(upload.path, name=upload.name, progress=lambda _stage, done: progress("read", done))
     read = perf_counter()
     indexed: IndexedBook = await asyncio.to_thread(
         index_book, book, upload.language, lambda done: progress("index", 0.7 * done)
     )
     title = (upload.title or book.title or UNTITLED).strip() or UNTITLED
-    try:
-        new = await shelf.store_book(upload.club, indexed, sha, title)
-    except Exception:
-        if (there := await _there(shelf, upload.club, sha, began)) is not None:  # somebody else was quicker
-            return there
-        raise
+    stored, new = await shelf.store_book(upload.club, indexed, sha, title)
+    if not new:  # somebody else was quicker
+        return await _there(shelf, upload, await shelf.book(stored), sha, began)
     progress("index", 1.0)
     done = perf_counter()
     seconds = {"read": read - began, "index": done - read, "total": done - began}
-    return Added(await shelf.book(new), sha, book.warnings, True, seconds)
+    return Added(await shelf.book(stored), sha, book.warnings, True, seconds)
 
 
-async def _there(shelf: Shelf, club: ClubId, sha: str, began: float) -> Added | None:
-    book = await shelf.book_of_file(club, sha)
-    if book is None:
-        return None
-    return Added(book, sha, await shelf.warnings(book.id), False, {"total": perf_counter() - began})
+async def _there(shelf: Shelf, upload: Upload, book: BookRecord, sha: str, began: float) -> Added:
+    warnings = (*await shelf.warnings(book.id), *_kept(upload, book))
+    return Added(book, sha, warnings, False, {"total": perf_counter() - began})
+
+
+def _kept(upload: Upload, book: BookRecord) -> tuple[str, ...]:
+    """What a book that is there already keeps although the upload names another, in one sentence; or nothing."""
+    kept = []
+    if upload.title and upload.title.strip() not in {"", book.title}:
+        kept.append("title")
+    if upload.language is not None and language_code(upload.language) != book.language:
+        kept.append("language")
+    if not kept:
+        return ()
+    return (
+        f"The club has this file already and the book keeps its earlier {' and '.join(kept)}: "
+        "remove the book and add it again to change that.",
+    )
 
 
 async def fill_vectors(shelf: Shelf, embedder: Embedder, book: BookId, progress: Progress = _silent) -> float:

@@ -77,7 +77,7 @@ async def fill_library(
 
 async def _shelved(shelf: Shelf, club: ClubId, model: EmbeddingModel, made: GeneratedBook) -> Shelved:
     indexed = made.indexed
-    book = await shelf.store_book(club, indexed, indexed.text_sha256, indexed.book.title)
+    book, _ = await shelf.store_book(club, indexed, indexed.text_sha256, indexed.book.title)
     await shelf.begin_embedding(book, model)
     for at in range(0, len(indexed.passages), _VECTORS_AT_ONCE):
         pieces = [

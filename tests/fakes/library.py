@@ -33,7 +33,7 @@ class Library(Generic[S, R, D]):
     async def add(self, book: BookText, embedder: Embedder | None = None, file: str = "file") -> BookId:
         """Store a book, with vectors where there is an embedder."""
         self.club = await self.shelf.club_named("club")
-        new = await self.shelf.store_book(self.club, index_book(book), file, book.title)
+        new, _ = await self.shelf.store_book(self.club, index_book(book), file, book.title)
         if embedder is not None:
             await fill_vectors(self.shelf, embedder, new)
         return new

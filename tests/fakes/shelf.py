@@ -51,9 +51,9 @@ class FakeShelf:
             raise UNKNOWN_BOOK
         return self.kept[book]
 
-    async def store_book(self, club: ClubId, indexed: IndexedBook, file_sha256: str, title: str) -> BookId:
-        if await self.book_of_file(club, file_sha256) is not None:
-            raise ValueError("this file is a book of the club already")
+    async def store_book(self, club: ClubId, indexed: IndexedBook, file_sha256: str, title: str) -> tuple[BookId, bool]:
+        if (there := await self.book_of_file(club, file_sha256)) is not None:
+            return there.id, False
         self._numbers += 1
         book, text = BookId(self._numbers), indexed.book
         record = BookRecord(
@@ -70,7 +70,7 @@ class FakeShelf:
         )
         self.kept[book] = Kept(record, indexed, file_sha256)
         self.current.setdefault(club, book)
-        return book
+        return book, True
 
     async def remove_book(self, book: BookId) -> None:
         self.of(book)

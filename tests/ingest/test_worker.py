@@ -65,9 +65,36 @@ async def test_the_same_file_twice_is_one_book_in_a_club_and_two_in_two_clubs(fi
     again = await add_file(shelf, await uploaded(shelf, copy, title="Another title"))
     other = await add_file(shelf, await uploaded(shelf, file, club="another club"))
     assert (again.new, again.book, again.file_sha256) == (False, first.book, first.file_sha256)
+    assert again.warnings[:-1] == first.warnings
+    assert again.warnings[-1].startswith("The club has this file already and the book keeps its earlier title: remove")
     assert other.new
     assert other.book.id != first.book.id
     assert other.seconds.keys() == first.seconds.keys()
+
+
+@pytest.mark.parametrize(
+    ("more", "kept"),
+    [
+        ({"language": "de"}, "its earlier language:"),
+        ({"title": "Another", "language": "fr"}, "its earlier title and language:"),
+    ],
+)
+async def test_a_book_that_is_there_keeps_its_title_and_language_and_says_so(
+    file: Path, more: dict[str, str], kept: str
+) -> None:
+    shelf = FakeShelf()
+    first = await add_file(shelf, await uploaded(shelf, file))
+    again = await add_file(shelf, await uploaded(shelf, file, **more))
+    assert again.book == first.book
+    assert kept in again.warnings[-1]
+    assert not any(given in again.warnings[-1] for given in more.values() if len(given) > 2)
+
+
+async def test_a_book_that_is_added_again_with_its_own_title_and_language_has_nothing_to_say(file: Path) -> None:
+    shelf = FakeShelf()
+    first = await add_file(shelf, await uploaded(shelf, file, title="The Ferry", language="en"))
+    again = await add_file(shelf, await uploaded(shelf, file, title=" The Ferry ", language="en-GB"))
+    assert again.warnings == first.warnings
 
 
 async def test_a_file_added_twice_at_once_is_one_book(file: Path) -> None:

@@ -55,7 +55,7 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
         shelf, roster = PostgresShelf(ingest), PostgresRoster(app)
         doors = PostgresDoors(app)
         club = await shelf.club_named("club")
-        book = await shelf.store_book(club, index_book(text), "file", text.title)
+        book, _ = await shelf.store_book(club, index_book(text), "file", text.title)
         if embedder is not None:
             await fill_vectors(shelf, embedder, book)
 

@@ -61,20 +61,21 @@ class PostgresShelf:
                 row = (await connection.execute(text(sql), values)).first()
         return None if row is None else book_record(row)
 
-    async def store_book(self, club: ClubId, indexed: IndexedBook, file_sha256: str, title: str) -> BookId:
+    async def store_book(self, club: ClubId, indexed: IndexedBook, file_sha256: str, title: str) -> tuple[BookId, bool]:
         """Write a whole book in one transaction; it becomes the club's current book if there is none.
 
-        Where the club has the file already, also since this began, that book is returned and nothing is written.
+        Where the club has the file already, also since this began, that book is returned with False and nothing is
+        written; a book that this wrote is returned with True.
         """
         while True:
             with translated():
                 async with self._engine.begin() as connection:
                     new = await _book_written(connection, club, indexed, file_sha256, title)
             if new is not None:
-                return new
+                return new, True
             there = await self.book_of_file(club, file_sha256)
             if there is not None:  # else it has been removed meanwhile
-                return there.id
+                return there.id, False
 
     async def remove_book(self, book: BookId) -> None:
         """Remove a book with every trace of it: text, terms, vectors, names, positions."""

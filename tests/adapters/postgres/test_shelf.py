@@ -184,8 +184,10 @@ async def test_the_same_file_added_at_the_same_moment_is_one_book(ingest: AsyncE
         *(shelf.store_book(club, indexed, "file", f"{n}") for n in range(3)),
         shelf.store_book(other, indexed, "file", "x"),
     )
-    assert len(set(added[:3])) == 1
+    assert len({book for book, _ in added[:3]}) == 1
+    assert sorted(new for _, new in added[:3]) == [False, False, True]
     assert added[3] not in added[:3]
+    assert added[3][1]
     rows = await _rows(root)
     assert (rows["book"], rows["source"], rows["sentence"]) == (2, 2, 2 * len(indexed.sentences))
 
