@@ -109,11 +109,12 @@ async def fill_vectors(shelf: Shelf, embedder: Embedder, book: BookId, progress:
     """
     began = perf_counter()
     total = await shelf.passage_count(book)
-    await shelf.begin_embedding(book, await asyncio.to_thread(lambda: embedder.model))  # it may be loaded here
+    model = await asyncio.to_thread(lambda: embedder.model)  # it may be loaded here
+    await shelf.begin_embedding(book, model)
     while passages := await shelf.passages_unembedded(book, BATCH):
-        await shelf.store_vectors(book, await asyncio.to_thread(_pieces, embedder, passages))
+        await shelf.store_vectors(book, model, await asyncio.to_thread(_pieces, embedder, passages))
         progress("embed", (passages[-1].ordinal + 1) / max(1, total))
-    await shelf.book_ready(book)
+    await shelf.book_ready(book, model)
     return perf_counter() - began
 
 

@@ -87,8 +87,8 @@ async def _shelved(shelf: Shelf, club: ClubId, model: EmbeddingModel, made: Gene
             )
             for piece, vector in enumerate(vectors)
         ]
-        await shelf.store_vectors(book, pieces)
-    await shelf.book_ready(book)
+        await shelf.store_vectors(book, model, pieces)
+    await shelf.book_ready(book, model)
     return Shelved(book, made)
 
 

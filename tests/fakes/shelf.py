@@ -125,12 +125,15 @@ class FakeShelf:
             for cut in left
         )
 
-    async def store_vectors(self, book: BookId, pieces: Sequence[PieceVector]) -> None:
+    async def store_vectors(self, book: BookId, model: EmbeddingModel, pieces: Sequence[PieceVector]) -> None:
+        if self.of(book).record.embedder != model:
+            raise Refused("other_model", "Another command embeds this book with another model: let it finish.")
         for piece in pieces:
             self.of(book).vectors.setdefault(piece.passage, []).append(piece)
 
-    async def book_ready(self, book: BookId) -> None:
-        self.of(book).record = replace(self.of(book).record, status="ready")
+    async def book_ready(self, book: BookId, model: EmbeddingModel) -> None:
+        if self.of(book).record.embedder == model:
+            self.of(book).record = replace(self.of(book).record, status="ready")
 
     def passages(self, book: BookId) -> tuple[IndexedPassage, ...]:
         return self.of(book).indexed.passages

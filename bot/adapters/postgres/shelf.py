@@ -23,7 +23,6 @@ class PostgresShelf:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._filling: dict[BookId, EmbeddingModel] = {}
 
     async def club_named(self, name: str) -> ClubId:
         """The club of this name, made if new."""
@@ -162,7 +161,6 @@ class PostgresShelf:
                         ),
                         {"book": book, "name": model.name, "dimension": model.dimension, "sha": model.sha256},
                     )
-        self._filling[book] = model
 
     async def passages_unembedded(self, book: BookId, limit: int) -> tuple[Unembedded, ...]:
         """The next passages without vectors, from the first on, with their text."""
@@ -182,14 +180,14 @@ class PostgresShelf:
             Unembedded(r.ordinal, r.revealed_at, tuple(zip(r.leads, r.texts, r.revealed, strict=True))) for r in rows
         )
 
-    async def store_vectors(self, book: BookId, pieces: Sequence[PieceVector]) -> None:
-        """Write the vectors of whole passages, in order, in one transaction; those that are there already stay.
+    async def store_vectors(self, book: BookId, model: EmbeddingModel, pieces: Sequence[PieceVector]) -> None:
+        """Write ``model``'s vectors of whole passages, in order, in one transaction; those that are there already stay.
 
-        Raises `Refused` when the book has been removed, or given to another model, since `begin_embedding`.
+        Raises `Refused` when the book has been removed, or is filled by another model than `begin_embedding` said.
         """
         with translated():
             async with self._engine.begin() as connection:
-                if not await _is_filled_by(connection, book, self._filling[book], "for share"):
+                if not await _is_filled_by(connection, book, model, "for share"):
                     raise Refused(
                         "other_model",
                         "Another command embeds this book with another model: let it finish, or set DOGEAR_EMBEDDER "
@@ -197,11 +195,11 @@ class PostgresShelf:
                     )
                 await write_vectors(connection, book, pieces)
 
-    async def book_ready(self, book: BookId) -> None:
-        """Mark a book whose passages all have vectors of the model it was begun with; any other stays as it is."""
+    async def book_ready(self, book: BookId, model: EmbeddingModel) -> None:
+        """Mark a book whose passages all have vectors of ``model``; any other stays as it is."""
         with translated():
             async with self._engine.begin() as connection:
-                if await _is_filled_by(connection, book, self._filling[book], "for update"):
+                if await _is_filled_by(connection, book, model, "for update"):
                     await connection.execute(
                         text(
                             "update dogear.book set status = 'ready' where id = :book and not exists (select from "

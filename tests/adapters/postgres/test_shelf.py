@@ -226,11 +226,11 @@ class MortalShelf(PostgresShelf):
 
     batches = 0
 
-    async def store_vectors(self, book: BookId, pieces: Sequence[PieceVector]) -> None:
+    async def store_vectors(self, book: BookId, model: EmbeddingModel, pieces: Sequence[PieceVector]) -> None:
         self.batches += 1
         if self.batches == 3:
             raise Killed
-        await super().store_vectors(book, pieces)
+        await super().store_vectors(book, model, pieces)
 
 
 async def test_filling_goes_on_where_it_was_stopped(ingest: AsyncEngine) -> None:
@@ -276,9 +276,11 @@ async def test_vectors_of_another_model_are_dropped_and_never_mixed(
     assert (record.embedder, record.status) == (wider.model, "searchable")
     assert len(await second.passages_unembedded(book, 1000)) == await second.passage_count(book)
     with pytest.raises(Refused) as refused:
-        await first.store_vectors(book, [PieceVector(0, 0, 10, HashEmbedder().embed_question("late"))])
+        await first.store_vectors(
+            book, HashEmbedder().model, [PieceVector(0, 0, 10, HashEmbedder().embed_question("late"))]
+        )
     assert refused.value.code == "other_model"
-    await first.book_ready(book)
+    await first.book_ready(book, HashEmbedder().model)
     assert (await second.book(book)).status == "searchable"
     await fill_vectors(second, wider, book)
     ana = MemberId(1)
@@ -297,10 +299,20 @@ async def test_the_same_model_keeps_the_vectors_that_are_there(ingest: AsyncEngi
     assert (await shelf.book(book)).status == "ready"
 
 
+async def test_another_shelf_may_go_on_with_a_book_that_was_begun(ingest: AsyncEngine) -> None:
+    book, model = await stored(ingest, book_of(chapter(1, "A cat sat."))), HashEmbedder().model
+    await PostgresShelf(ingest).begin_embedding(book, model)
+    shelf = PostgresShelf(ingest)
+    vectors = [PieceVector(0, 0, 10, HashEmbedder().embed_question("A cat sat."))]
+    await shelf.store_vectors(book, model, vectors)
+    await shelf.book_ready(book, model)
+    assert (await shelf.book(book)).status == "ready"
+
+
 async def test_a_book_without_all_its_vectors_is_not_ready(ingest: AsyncEngine) -> None:
     book, shelf = await stored(ingest, hard_book()), PostgresShelf(ingest)
     await shelf.begin_embedding(book, HashEmbedder().model)
-    await shelf.book_ready(book)
+    await shelf.book_ready(book, HashEmbedder().model)
     assert (await shelf.book(book)).status == "searchable"
 
 
@@ -310,8 +322,8 @@ async def test_filling_a_book_that_is_removed_meanwhile_is_refused(ingest: Async
     await shelf.remove_book(book)
     vector = PieceVector(0, 0, 10, HashEmbedder().embed_question("late"))
     for refused in (
-        shelf.store_vectors(book, [vector]),
-        shelf.book_ready(book),
+        shelf.store_vectors(book, HashEmbedder().model, [vector]),
+        shelf.book_ready(book, HashEmbedder().model),
         shelf.begin_embedding(book, EmbeddingModel("x", 4, "y")),
     ):
         with pytest.raises(Refused) as error:
