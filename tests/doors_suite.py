@@ -182,6 +182,28 @@ class DoorsSuite:
         async with library.doors.opened() as door:
             assert await door.positions_latest(book, [ana.id, ben.id]) == {ana.id: 200}
 
+    async def test_who_has_joined_is_read_in_the_transaction(self, library: Any_) -> None:
+        ana, ben = await library.member("ana"), await library.member("ben")
+        eve = await library.roster.member_named(library.club, "eve")
+        stranger = await library.roster.member_named(await library.roster.club_named("another club"), "ana")
+        await library.roster.join(stranger.id)
+        async with library.doors.opened() as door:
+            assert await door.members_joined(library.club) == {ana.id, ben.id}
+        await library.roster.join(eve.id)
+        await library.roster.leave(ana.id)
+        async with library.doors.opened() as door:
+            assert await door.members_joined(library.club) == {ben.id, eve.id}
+
+    async def test_who_left_is_nowhere_until_they_join_again(self, library: Any_) -> None:
+        book = await library.add(LANTERN)
+        ana = await library.place("ana", book, 300)
+        await library.roster.leave(ana.id)
+        async with library.doors.opened() as door:
+            assert await door.positions_latest(book, [ana.id]) == {}
+        await library.roster.join(ana.id)
+        async with library.doors.opened() as door:
+            assert await door.positions_latest(book, [ana.id]) == {ana.id: 300}
+
     async def test_quoted_words_are_found_up_to_the_last_sentence_wholly_matched(self, library: Any_) -> None:
         book = await library.add(LANTERN)
         whole, inside = "Nobody answered her", "the kettle in the kitchen was still"

@@ -158,7 +158,7 @@ CHANNELS: Final = (
     Channel(
         12,
         "the wrong audience",
-        "the audience is computed, and an answer is refused for any other than it was made for",
+        "the audience is read where positions are, and an answer is refused for any other than it was made for",
         (
             "test_the_boundary_is_the_lowest_position_of_the_audience",
             "test_a_larger_audience_never_raises_the_boundary",
@@ -166,6 +166,11 @@ CHANNELS: Final = (
             "test_an_answer_made_for_another_audience_is_not_shown",
             "test_evidence_found_for_a_room_is_refused_in_a_private_answer",
             "test_a_boundary_does_not_hold_for_another_audience",
+            "test_when_the_room_changes_meanwhile_the_search_is_made_again_for_who_is_there",
+            "test_a_boundary_does_not_hold_once_the_room_has_changed",
+            "test_who_joins_does_not_go_unnoticed_when_they_have_read_further",
+            "test_who_joins_while_an_answer_is_made_is_counted_before_it_is_sent",
+            "test_who_left_is_shown_no_title_and_no_answer",
             "test_a_place_is_told_to_its_member_alone_and_the_clubs_by_chapter",
         ),
         later="threads and sharing an answer come with the chats",

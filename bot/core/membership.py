@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-
-from bot.core.club import Audience, BookId, ClubId, Member
-from bot.core.ports import Doors, Roster
-
-
-@dataclass(frozen=True, slots=True)
-class RoomReading:
-    """A room's audience, and how many of its members have not said where they are (they count as 0)."""
-
-    audience: Audience
-    pending: int
+from bot.core.boundary import Boundary
+from bot.core.club import Audience, ClubId, Member
+from bot.core.ports import Door, Roster
+from bot.core.search import ReadAudience
 
 
-def room_audience(room: str, members: Iterable[Member]) -> Audience:
-    """Everyone who joined. Who never joined is a spectator: they have no position, and replies are covered for them."""
-    return Audience(frozenset(member.id for member in members if member.joined), room)
+def everyone_in(club: ClubId, room: str) -> ReadAudience:
+    """The audience of a room of ``club``: everyone who has joined when it is read.
+
+    Who never joined is a spectator: they have no position, and replies are covered for them.
+    """
+
+    async def audience(door: Door) -> Audience:
+        return Audience(await door.members_joined(club), room)
+
+    return audience
 
 
-async def room_reading(doors: Doors, roster: Roster, club: ClubId, room: str, book: BookId) -> RoomReading:
-    """The audience of a room of ``club``, as far as ``book`` goes."""
-    audience = room_audience(room, await roster.members(club))
-    async with doors.opened() as door:
-        known = await door.positions_latest(book, audience.members)
-    return RoomReading(audience, len(audience.members - known.keys()))
+async def pending(door: Door, boundary: Boundary) -> int:
+    """How many of the boundary's audience have not said where they are in its book (they count as 0)."""
+    members = boundary.audience.members
+    return len(members - (await door.positions_latest(boundary.book, members)).keys())
 
 
 async def joined(roster: Roster, club: ClubId, name: str) -> tuple[Member, bool]:

@@ -178,7 +178,11 @@ class Door(Protocol):
 
     async def book(self, book: BookId) -> BookRecord: ...
 
-    async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]: ...
+    async def members_joined(self, club: ClubId) -> frozenset[MemberId]:
+        """Everyone who has joined the club."""
+
+    async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]:
+        """Where these members are; who said nothing has no entry, nor has anyone who has left or never joined."""
 
     async def passages_admitted(self, boundary: Boundary) -> AdmittedPassages: ...
 

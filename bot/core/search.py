@@ -35,6 +35,9 @@ from bot.core.terms import length, question_terms, term_id, terms
 Positions = Callable[[Door], Awaitable[Mapping[MemberId, int]]]
 """Where the members of an audience are, read in the transaction that is given."""
 
+ReadAudience = Callable[[Door], Awaitable[Audience]]
+"""Who will see a reply, read in the transaction that is given."""
+
 logger = logging.getLogger(__name__)
 
 LONGEST_QUESTION: Final = 1_000
@@ -46,12 +49,13 @@ _ATTEMPTS: Final = 5
 class Asked:
     """A question about one book, for one audience. ``limit`` is the room's fixed limit (an offset), or None.
 
+    ``audience`` is fixed, or is read anew in every transaction, as a room's must be: people join and leave.
     ``positions`` reads the members' positions; where it is None they are the stored ones.
     """
 
     book: BookId
     question: str
-    audience: Audience
+    audience: Audience | ReadAudience
     positions: Positions | None = None
     limit: int | None = None
 
@@ -98,33 +102,35 @@ def question_of(said: str) -> str:
     return question
 
 
+async def audience_of(door: Door, asked: Asked) -> Audience:
+    """The audience of ``asked`` as it is in this transaction."""
+    return asked.audience if isinstance(asked.audience, Audience) else await asked.audience(door)
+
+
 async def boundary_of(door: Door, asked: Asked) -> Boundary:
-    """The boundary for the audience of ``asked`` as positions stand in this transaction."""
+    """The boundary for the audience of ``asked`` as it and its positions stand in this transaction."""
+    audience = await audience_of(door, asked)
     if asked.positions is None:
-        positions = await door.positions_latest(asked.book, asked.audience.members)
+        positions = await door.positions_latest(asked.book, audience.members)
     else:
         positions = await asked.positions(door)
-    boundary = boundary_for(asked.book, asked.audience, positions)
+    boundary = boundary_for(asked.book, audience, positions)
     return boundary if asked.limit is None else narrowed(boundary, asked.limit)
 
 
 async def still_holds(doors: Doors, asked: Asked, boundary: Boundary) -> bool:
-    """Whether nothing that would narrow the boundary has happened: asked again before every send and edit.
-
-    ``asked`` names the audience as it is now: for any other than the boundary's own the answer is no.
-    """
-    if asked.audience != boundary.audience:
-        return False
+    """Whether nobody has joined, left or gone back behind the boundary: asked again before every send and edit."""
     async with doors.opened() as door:
-        return (await boundary_of(door, asked)).offset >= boundary.offset
+        now = await boundary_of(door, asked)
+    return now.audience == boundary.audience and now.offset >= boundary.offset
 
 
 async def find(searching: Searching, asked: Asked, limit: int) -> Found:
     """At most ``limit`` passages for the question, admitted under the boundary of its audience.
 
     No transaction waits for an embedder or a reranker; where one fails, the search does without it. If a position
-    changes meanwhile, everything is done again. Raises `Unavailable` when positions change faster than that, `Refused`
-    for a question that is empty or too long.
+    changes meanwhile, or somebody joins or leaves, everything is done again. Raises `Unavailable` when that happens too
+    often, `Refused` for a question that is empty or too long.
     """
     asked = replace(asked, question=question_of(asked.question))
     for _ in range(_ATTEMPTS):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.core.boundary import boundary_for
-from bot.core.club import Audience, BookId, ClubId, Member, MemberId
-from bot.core.membership import joined, room_audience, room_reading
+from bot.core.club import Audience, BookId, ClubId
+from bot.core.membership import everyone_in, joined, pending
+from bot.core.search import Asked, boundary_of
 from tests.fakes.doors import FakeDoors
 from tests.fakes.library import LANTERN, Library, end_of, in_memory
 from tests.fakes.roster import FakeRoster
@@ -15,17 +15,20 @@ Fake = Library[FakeShelf, FakeRoster, FakeDoors]
 
 async def room_of(library: Fake, book: BookId) -> tuple[Audience, int, int]:
     """The audience of the room, how many are pending, and the room's boundary."""
-    reading = await room_reading(library.doors, library.roster, library.club, "room", book)
     async with library.doors.opened() as door:
-        known = await door.positions_latest(book, reading.audience.members)
-    return reading.audience, reading.pending, boundary_for(book, reading.audience, known).offset
+        boundary = await boundary_of(door, Asked(book, "", everyone_in(library.club, "room")))
+        return boundary.audience, await pending(door, boundary), boundary.offset
 
 
-def test_only_who_joined_is_in_a_rooms_audience() -> None:
-    people = (Member(MemberId(1), "ana", True), Member(MemberId(2), "ben", False))
-    audience = room_audience("room", people)
-    assert audience == Audience(frozenset({MemberId(1)}), "room")
+async def test_only_who_joined_is_in_a_rooms_audience() -> None:
+    library = in_memory()
+    book = await library.add(LANTERN)
+    ana = await library.place("ana", book, 300)
+    await library.roster.member_named(library.club, "ben")
+    audience, waiting, offset = await room_of(library, book)
+    assert audience == Audience(frozenset({ana.id}), "room")
     assert not audience.private
+    assert (waiting, offset) == (0, 300)
 
 
 async def test_who_joined_and_has_not_said_where_they_are_counts_as_nothing_read() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -13,8 +13,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bot.core.club import Audience, BookId, private_to
+from bot.core.club import Audience, BookId, MemberId, private_to
 from bot.core.errors import Refused, Unavailable
+from bot.core.membership import everyone_in
 from bot.core.ports import EmbeddingModel, PositionRecord, Vectors
 from bot.core.search import LONGEST_QUESTION, Asked, Found, Searching, find, question_of, still_holds
 from tests.conftest import STRESS
@@ -40,10 +41,31 @@ async def club(offset: int, embedder: HashEmbedder | None = None) -> tuple[Fake,
     return library, Asked(book, "Who carried the brass lantern?", private_to(ana.id))
 
 
+def readers(asked: Asked) -> frozenset[MemberId]:
+    """The members of a fixed audience."""
+    assert isinstance(asked.audience, Audience)
+    return asked.audience.members
+
+
+async def room(*offsets: int) -> tuple[Fake, Asked]:
+    """A club whose members ana, ben, ... are at these offsets, and a question in its room."""
+    library = in_memory()
+    book = await library.add(LANTERN)
+    for name, offset in zip(("ana", "ben", "cat"), offsets, strict=False):
+        await library.place(name, book, offset)
+    return library, Asked(book, "Who carried the brass lantern?", everyone_in(library.club, "room"))
+
+
+def happens(library: Fake, opening: int, change: Callable[[], None]) -> None:
+    """Let ``change`` happen once, just before transaction number ``opening`` from now on."""
+    at = library.doors.opened_so_far + opening
+    library.doors.before_opening = lambda number: change() if number == at else None
+
+
 def moves(library: Fake, asked: Asked, opening: int, offset: int) -> None:
     """Let the member go to ``offset`` just before transaction number ``opening`` from now on."""
     at = library.doors.opened_so_far + opening
-    (member,) = asked.audience.members
+    (member,) = readers(asked)
 
     def move(number: int) -> None:
         if number == at:
@@ -107,7 +129,7 @@ async def test_when_a_position_changes_meanwhile_the_search_is_made_again_under_
 
 async def test_positions_that_never_rest_make_the_search_give_up() -> None:
     library, asked = await club(end_of(LANTERN, 2))
-    (member,) = asked.audience.members
+    (member,) = readers(asked)
     steps = count(100)
 
     def restless(_number: int) -> None:
@@ -162,8 +184,73 @@ async def test_a_boundary_does_not_hold_for_another_audience() -> None:
     library, asked = await club(end_of(LANTERN, 2))
     boundary = (await find(Searching(library.doors), asked, 8)).boundary
     ben = await library.place("ben", asked.book, LANTERN.body_end)
-    joined = Audience(asked.audience.members | {ben.id}, asked.audience.room)
+    joined = Audience(readers(asked) | {ben.id}, None)
     assert not await still_holds(library.doors, replace(asked, audience=joined), boundary)
+
+
+CHANGES = {
+    "joins": (("ana",), ("join", "cat"), {"ana", "cat"}, 0),
+    "joins again with an old place": (("ana", "ben"), ("join", "ben"), {"ana", "ben"}, 150),
+    "leaves": (("ana", "ben"), ("leave", "ben"), {"ana"}, end_of(LANTERN, 2)),
+    "goes back": (("ana", "ben"), ("go", "ben"), {"ana", "ben"}, 40),
+}
+"""Who reads (ana to chapter 2, ben to 150), what happens to whom, the audience after it and its boundary."""
+
+
+async def changing(case: str) -> tuple[Fake, Asked, Callable[[], None], frozenset[MemberId], int]:
+    """A club, a question in its room, what happens, and the audience and the boundary after that."""
+    present, (what, name), after, offset = CHANGES[case]
+    library, asked = await room(end_of(LANTERN, 2), 150)
+    people = {person: await library.roster.member_named(library.club, person) for person in ("ana", "ben", "cat")}
+    if "ben" not in present or what == "join":
+        await library.roster.leave(people["ben"].id)
+    change = {
+        "join": lambda: library.roster.mark(people[name].id, joined=True),
+        "leave": lambda: library.roster.mark(people[name].id, joined=False),
+        "go": lambda: library.roster.append(PositionRecord(people[name].id, asked.book, 40, "offset", "", "")),
+    }[what]
+    return library, asked, change, frozenset(people[person].id for person in after), offset
+
+
+@pytest.mark.parametrize("case", CHANGES)
+async def test_when_the_room_changes_meanwhile_the_search_is_made_again_for_who_is_there(case: str) -> None:
+    library, asked, change, members, offset = await changing(case)
+    happens(library, 2, change)
+    found = await find(Searching(library.doors), asked, 8)
+    assert found.boundary.audience == Audience(members, "room")
+    assert found.boundary.offset == offset
+    assert max((e.passage.revealed_at for e in found.evidence), default=0) <= offset
+    assert await still_holds(library.doors, asked, found.boundary)
+
+
+@pytest.mark.parametrize("case", CHANGES)
+async def test_a_boundary_does_not_hold_once_the_room_has_changed(case: str) -> None:
+    library, asked, change, members, offset = await changing(case)
+    boundary = (await find(Searching(library.doors), asked, 8)).boundary
+    assert await still_holds(library.doors, asked, boundary)
+    happens(library, 1, change)
+    assert not await still_holds(library.doors, asked, boundary)
+    again = (await find(Searching(library.doors), asked, 8)).boundary
+    assert (again.audience.members, again.offset) == (members, offset)
+
+
+async def test_who_joins_does_not_go_unnoticed_when_they_have_read_further() -> None:
+    library, asked = await room(150, LANTERN.body_end)
+    ben = await library.roster.member_named(library.club, "ben")
+    await library.roster.leave(ben.id)
+    boundary = (await find(Searching(library.doors), asked, 8)).boundary
+    await library.roster.join(ben.id)
+    assert not await still_holds(library.doors, asked, boundary)
+
+
+async def test_who_leaves_meanwhile_is_shown_nothing_even_alone() -> None:
+    library, asked = await club(end_of(LANTERN, 2))
+    (member,) = readers(asked)
+    boundary = (await find(Searching(library.doors), asked, 8)).boundary
+    happens(library, 1, lambda: library.roster.mark(member, joined=False))
+    assert not await still_holds(library.doors, asked, boundary)
+    found = await find(Searching(library.doors), asked, 8)
+    assert (found.boundary.offset, found.evidence) == (0, ())
 
 
 async def test_a_fixed_limit_narrows_and_never_widens() -> None:

@@ -34,6 +34,10 @@ class FakeRoster:
     async def members(self, club: ClubId) -> tuple[Member, ...]:
         return tuple(sorted((m for its, m in self._members.values() if its == club), key=lambda m: m.name))
 
+    def mark(self, member: MemberId, *, joined: bool) -> None:
+        """Join or leave at once: between two steps of a search."""
+        self._changed(member, joined=joined)
+
     def _changed(self, member: MemberId, **changes: object) -> None:
         club, known = self._members[member]
         self._members[member] = (club, replace(known, **changes))  # type: ignore[arg-type]
@@ -83,3 +87,6 @@ class FakeRoster:
 
     def latest(self, member: MemberId, book: BookId) -> int | None:
         return next((p.offset for p in reversed(self._positions) if (p.member, p.book) == (member, book)), None)
+
+    def has_joined(self, member: MemberId) -> bool:
+        return member in self._members and self._members[member][1].joined

@@ -8,16 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from bot.adapters import wording
 from bot.adapters.terminal.club import COMMANDS
 from bot.adapters.terminal.completions import completions, fits
 from bot.adapters.terminal.desk import Progress
 from bot.adapters.terminal.pipe import answered
+from bot.core.ask import Reply as AskReply
+from bot.core.ask import ask
 from bot.core.book import SectionKind
 from bot.core.club import BookId
 from bot.core.errors import SpoilerLeak, Unavailable
 from bot.core.places import Located
 from bot.core.progress import locate_for_host
-from bot.core.search import Asked
+from bot.core.search import Asked, Searching
 from tests.databases import Databases
 from tests.made_books import book_of, chapter, matter
 from tests.noninterference.world import World, world_of
@@ -150,6 +153,76 @@ async def test_no_title_is_offered_that_the_speaker_has_not_met(world: World) ->
     assert "The Third Bell" not in offered
     assert "Introduction" not in offered
     assert await completions(world.club, "/progress third") == []
+
+
+async def test_who_left_is_shown_no_title_and_no_answer(world: World) -> None:
+    await world.place("you", BOOK.body_end)
+    asked = ("/book chapters", "/dm /book chapters", "/where", "/dm /where", "/progress", "/dm Who took the rope?")
+    met = "\n".join(await typed(world, *asked))
+    assert "The Fifth Bell" in met
+    assert "harbour master" in met
+    assert await completions(world.club, "/progress fifth")
+    await world.typed("/leave")
+    left = "\n".join(await typed(world, *asked, "/progress the fifth bell"))
+    await world.typed("/as eve")
+    never = "\n".join(await typed(world, *asked, "/progress the fifth bell"))
+    for seen in (left, never):
+        assert "Bell" not in seen
+        assert "harbour master" not in seen
+        assert "100%" not in seen
+    assert left.replace("you", "eve") == never.replace("you", "eve")
+    for speaker in ("you", "eve"):
+        await world.typed(f"/as {speaker}")
+        assert not [c for c in await completions(world.club, "/progress ") if "Bell" in c.text]
+    seen = await typed(world, "/as you", "/join", "/book chapters")
+    assert "The Fifth Bell" in seen[2]
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+async def test_a_choice_offered_before_leaving_says_no_place(world: World, elsewhere: bool) -> None:
+    await typed(world, "/join", "/progress 2")
+    member = await world.club.member()
+    roster = world.club.desk.roster
+    before = await roster.positions(member.id, world.book)
+    if elsewhere:  # from another surface
+        await roster.leave(member.id)
+    else:
+        await world.typed("/leave")
+    assert await world.typed("2") == wording.line("say_command" if not elsewhere else "members_only")
+    assert await roster.positions(member.id, world.book) == before
+
+
+@pytest.mark.parametrize("change", ["joins", "goes back", "leaves"])
+async def test_who_joins_while_an_answer_is_made_is_counted_before_it_is_sent(
+    world: World, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    await world.place("you", end_of(2))
+    await world.place("ana", end_of(1) if change == "leaves" else end_of(2))
+    roster, club = world.club.desk.roster, world.club.desk.club
+    ana, eve = await roster.member_named(club, "ana"), await roster.member_named(club, "eve")
+    made = []
+
+    async def slowly(searching: Searching, asked: Asked) -> AskReply:
+        reply = await ask(searching, asked)
+        made.append(reply.outcome.boundary.offset)
+        if len(made) == 1 and change == "joins":
+            await roster.join(eve.id)
+        elif len(made) == 1 and change == "leaves":
+            await roster.leave(ana.id)
+        elif len(made) == 1:
+            await world.place("ana", 0)
+        return reply
+
+    monkeypatch.setattr("bot.adapters.terminal.asking.answered", slowly)
+    shown = await world.typed("/ask Who took the rope?")
+    if change == "leaves":
+        assert made == [end_of(1), end_of(2)]
+        assert "harbour master" in shown
+    else:
+        assert made == [end_of(2), 0]
+        assert "harbour master" not in shown
+        assert "for everyone here, who have not all started" in shown
+    assert ("1 member has not said" in shown) is (change == "joins")
 
 
 async def test_places_are_offered_that_fit_what_is_typed(world: World) -> None:

@@ -17,7 +17,7 @@ from bot.adapters.postgres.connect import translated
 from bot.adapters.postgres.records import BOOKS, book_record
 from bot.core.boundary import Boundary
 from bot.core.chapters import Chapter, ChapterMap
-from bot.core.club import BookId, MemberId
+from bot.core.club import BookId, ClubId, MemberId
 from bot.core.errors import Refused
 from bot.core.evidence import Passage, ReadSentence
 from bot.core.offsets import Span
@@ -36,9 +36,11 @@ _IDS = bindparam("ids", type_=ARRAY(BigInteger))
 _ORDINALS = bindparam("ordinals", type_=ARRAY(Integer))
 
 _BOOK = text(f"{BOOKS} where id = :book")
+_JOINED = text("select id from dogear.member where club_id = :club and joined_at is not null")
 _POSITIONS = text(
-    'select distinct on (member_id) member_id, "offset" from dogear.position '
-    "where book_id = :book and member_id = any(:ids) order by member_id, id desc"
+    'select distinct on (p.member_id) p.member_id, p."offset" from dogear.position p '
+    "join dogear.member m on m.id = p.member_id and m.joined_at is not null "
+    "where p.book_id = :book and p.member_id = any(:ids) order by p.member_id, p.id desc"
 ).bindparams(_IDS)
 _ADMITTED = text("select * from dogear.passages_admitted_v1(:book, :boundary)")
 _NEAREST = text("select * from dogear.passages_nearest_v1(:book, :boundary, cast(cast(:question as text) as halfvec))")
@@ -76,6 +78,9 @@ class PostgresDoor:
         if not rows:
             raise Refused("unknown_book", "There is no such book: `dogear book list` names those there are.")
         return book_record(rows[0])
+
+    async def members_joined(self, club: ClubId) -> frozenset[MemberId]:
+        return frozenset(MemberId(row.id) for row in await self._rows(_JOINED, club=club))
 
     async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]:
         rows = await self._rows(_POSITIONS, book=book, ids=sorted(members))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.adapters import wording
@@ -14,7 +15,7 @@ from bot.core.ask import ask as answered
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member, private_to
 from bot.core.errors import Unavailable
-from bot.core.membership import room_reading
+from bot.core.membership import everyone_in, pending
 from bot.core.ports import BookRecord
 from bot.core.search import Asked, still_holds
 
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
 
 _ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A reply and the chapter map; whether the member has read past its boundary, and how many said no place."""
+
+    reply: Answered
+    chapter_map: ChapterMap
+    ahead: bool
+    pending: int
 
 
 async def ask_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -68,34 +79,36 @@ async def ask(club: TerminalClub, question: str, *, private: bool) -> list[Reply
 
 async def _private(club: TerminalClub, member: Member, book: BookRecord, question: str, *why: str) -> list[Reply]:
     audience = private_to(member.id)
-    reply, chapter_map, _ = await _answered(club, Asked(book.id, question, audience), member)
-    return [clear(*why, *answer_lines(reply.outcome, chapter_map, audience), only=member.name)]
+    made = await _answered(club, Asked(book.id, question, audience), member)
+    return [clear(*why, *answer_lines(made.reply.outcome, made.chapter_map, audience), only=member.name)]
 
 
 async def _room(club: TerminalClub, member: Member, book: BookRecord, question: str) -> list[Reply]:
-    reading = await room_reading(club.desk.doors, club.desk.roster, club.desk.club, ROOM, book.id)
-    reply, chapter_map, ahead = await _answered(club, Asked(book.id, question, reading.audience), member)
-    if reply.found.unmet_names:
+    made = await _answered(club, Asked(book.id, question, everyone_in(club.desk.club, ROOM)), member)
+    if made.reply.found.unmet_names:
         return await _private(club, member, book, question, wording.line("names_unmet"))
-    boundary = wording.boundary_line(reply.outcome.boundary, chapter_map)
-    first = wording.line("asked", name=member.name, title=book.title, boundary=boundary)
+    outcome, chapter_map = made.reply.outcome, made.chapter_map
+    up_to = wording.boundary_line(outcome.boundary, chapter_map)
+    first = wording.line("asked", name=member.name, title=book.title, boundary=up_to)
     below = []
-    if pending := wording.pending(reading.pending):
-        below.append(wording.line("pending_set", pending=pending, label=wording.line("set_my_place")))
-    shown = covered(first, [question, *answer_lines(reply.outcome, chapter_map, reading.audience)], *below)
-    if not ahead:
+    if waiting := wording.pending(made.pending):
+        below.append(wording.line("pending_set", pending=waiting, label=wording.line("set_my_place")))
+    shown = covered(first, [question, *answer_lines(outcome, chapter_map, outcome.boundary.audience)], *below)
+    if not made.ahead:
         return [shown]
     button = wording.line("button", label=wording.line("answer_privately"), command=f"/dm {question}")
     return [shown, clear(button, only=member.name)]
 
 
-async def _answered(club: TerminalClub, asked: Asked, member: Member) -> tuple[Answered, ChapterMap, bool]:
-    """A reply whose boundary still holds, the chapter map, and whether the member has read further than that."""
+async def _answered(club: TerminalClub, asked: Asked, member: Member) -> _Made:
+    """An answer that still holds; last of all it is asked whether it does."""
     for _ in range(_ATTEMPTS):
         reply = await answered(club.desk.searching, asked)
-        if await still_holds(club.desk.doors, asked, reply.outcome.boundary):
-            async with club.desk.doors.opened() as door:
-                chapter_map = await door.chapter_map(asked.book)
-                own = (await door.positions_latest(asked.book, [member.id])).get(member.id, 0)
-            return reply, chapter_map, own > reply.outcome.boundary.offset
+        boundary = reply.outcome.boundary
+        async with club.desk.doors.opened() as door:
+            chapter_map = await door.chapter_map(asked.book)
+            own = (await door.positions_latest(asked.book, [member.id])).get(member.id, 0)
+            waiting = await pending(door, boundary)
+        if await still_holds(club.desk.doors, asked, boundary):
+            return _Made(reply, chapter_map, own > boundary.offset, waiting)
     raise Unavailable("The club's positions changed too often while this was answered: ask again.", code="busy")

@@ -46,6 +46,7 @@ async def leave(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     member = await club.member()
     if not member.joined:
         return [clear(wording.line("not_in_club", name=club.speaker))]
+    club.choices.pop(club.speaker, None)
     await club.desk.roster.leave(member.id)
     return [clear(wording.line("left", name=club.speaker))]
 

@@ -11,7 +11,7 @@ from bot.adapters.terminal.desk import ROOM
 from bot.adapters.terminal.replies import Reply, clear
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
-from bot.core.membership import room_reading
+from bot.core.membership import everyone_in, pending
 from bot.core.places import Candidate, NotLocated, Unclear
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
@@ -39,49 +39,50 @@ async def progress(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
         if earlier is None:
             return [clear(wording.line("nothing_to_undo"), only=club.speaker)]
         return [clear(wording.line("undone", place=await _own_place(club, member, book)), only=club.speaker)]
-    return await _said(club, member, book, rest)
+    return await _said(club, book, rest)
 
 
-async def _said(club: TerminalClub, member: Member, book: BookRecord, said: str) -> list[Reply]:
+async def _said(club: TerminalClub, book: BookRecord, said: str) -> list[Reply]:
+    member = await club.member()
+    if not member.joined:  # who was offered a choice may have left since
+        return [clear(wording.line("members_only"))]
     outcome = await said_place(club.desk.doors, club.desk.roster, member, book.id, said)
     if isinstance(outcome, NotLocated):
         return [clear(wording.sentence(outcome), only=club.speaker)]
     lines = [wording.understood(outcome.place, outcome.before)]
     if isinstance(outcome.place, Unclear):
-        lines += _offer_places(club, member, book, outcome)
+        lines += _offer_places(club, book, outcome)
     elif outcome.ask_habit:
-        lines += _offer_habit(club, member, book, said, said)
+        lines += _offer_habit(club, book, said, said)
     return [clear(*lines, only=club.speaker)]
 
 
-def _offer_places(club: TerminalClub, member: Member, book: BookRecord, outcome: Understood) -> list[str]:
+def _offer_places(club: TerminalClub, book: BookRecord, outcome: Understood) -> list[str]:
     """The candidates of an ambiguous statement; each is chosen by its number."""
     assert isinstance(outcome.place, Unclear)
-    club.offer(*(partial(_chosen, club, member, book, outcome, c) for c in outcome.place.candidates))
+    club.offer(*(partial(_chosen, club, book, outcome, c) for c in outcome.place.candidates))
     return _numbered(wording.choices(outcome.place, outcome.chapter_map))
 
 
-async def _chosen(
-    club: TerminalClub, member: Member, book: BookRecord, outcome: Understood, candidate: Candidate
-) -> list[Reply]:
+async def _chosen(club: TerminalClub, book: BookRecord, outcome: Understood, candidate: Candidate) -> list[Reply]:
     """Say the candidate's place exactly; where the member's statement was a plain number, ask what they mean by it."""
     chapter = outcome.chapter_map.chapter(candidate.chapter) if candidate.chapter else None
     if chapter is None or candidate.offset not in (chapter.start, chapter.end):
-        return await _said(club, member, book, f"offset:{candidate.offset}")
+        return await _said(club, book, f"offset:{candidate.offset}")
     finished, still_in = f"finished #{chapter.ordinal}", f"in #{chapter.ordinal}"
-    replies = await _said(club, member, book, still_in if candidate.offset == chapter.start else finished)
-    if not outcome.ask_habit:
+    replies = await _said(club, book, still_in if candidate.offset == chapter.start else finished)
+    if not outcome.ask_habit or not (await club.member()).joined:
         return replies
     said = [shown.text for reply in replies for shown in reply.lines]
-    return [clear(*said, *_offer_habit(club, member, book, finished, still_in), only=club.speaker)]
+    return [clear(*said, *_offer_habit(club, book, finished, still_in), only=club.speaker)]
 
 
-def _offer_habit(club: TerminalClub, member: Member, book: BookRecord, finished: str, still_in: str) -> list[str]:
+def _offer_habit(club: TerminalClub, book: BookRecord, finished: str, still_in: str) -> list[str]:
     """Ask what a plain number means; the statement that is meant is then said."""
 
     async def habit(means: str, said: str) -> list[Reply]:
-        await club.desk.roster.plain_number_means(member.id, means)
-        return await _said(club, await club.member(), book, said)
+        await club.desk.roster.plain_number_means((await club.member()).id, means)
+        return await _said(club, book, said)
 
     club.offer(partial(habit, "finished", finished), partial(habit, "in", still_in))
     labels = (wording.line("finished_it"), wording.line("still_in_it"))
@@ -101,12 +102,11 @@ async def where(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     own = clear(await _own_place(club, member, book), only=club.speaker)
     if private:
         return [own]
-    reading = await room_reading(club.desk.doors, club.desk.roster, club.desk.club, ROOM, book.id)
     async with club.desk.doors.opened() as door:
-        boundary = await boundary_of(door, Asked(book.id, "", reading.audience))
+        boundary = await boundary_of(door, Asked(book.id, "", everyone_in(club.desk.club, ROOM)))
         chapter_map = await door.chapter_map(book.id)
-    pending = wording.pending(reading.pending)
-    lines = [wording.club_place(boundary, chapter_map), *([pending + "."] if pending else [])]
+        waiting = wording.pending(await pending(door, boundary))
+    lines = [wording.club_place(boundary, chapter_map), *([waiting + "."] if waiting else [])]
     return [clear(*lines), *([own] if member.joined else [])]
 
 

@@ -200,6 +200,7 @@ class LeakyDoors:
 async def test_a_store_that_ignores_the_boundary_is_caught_by_evidence(place: Place) -> None:
     club = await PostgresRoster(place.app).club_named("club")
     ana = await PostgresRoster(place.app).member_named(club, "ana")
+    await PostgresRoster(place.app).join(ana.id)
     place_of_ana = PositionRecord(ana.id, place.book, READ_TO, "finished", "2", "finished chapter 2")
     await PostgresRoster(place.app).position_appended(place_of_ana)
     asked = Asked(place.book, "Where was it warm?", private_to(ana.id))

@@ -79,6 +79,8 @@ async def test_the_latest_position_counts_and_all_are_kept(
     app: AsyncEngine, roster: PostgresRoster, club: ClubId, book: BookId
 ) -> None:
     ana, eve = await roster.member_named(club, "ana"), await roster.member_named(club, "eve")
+    await roster.join(ana.id)
+    await roster.join(eve.id)
     said = [PositionRecord(ana.id, book, offset, "finished", f"{offset}", f"to {offset}") for offset in (10, 90, 40)]
     for position in said:
         await roster.position_appended(position)
@@ -93,6 +95,7 @@ async def test_going_back_lowers_the_position_at_once_and_not_inside_an_open_vie
     app: AsyncEngine, roster: PostgresRoster, club: ClubId, book: BookId
 ) -> None:
     ana = await roster.member_named(club, "ana")
+    await roster.join(ana.id)
     await roster.position_appended(PositionRecord(ana.id, book, 90, "finished", "4", ""))
     async with PostgresDoors(app).opened() as door:
         assert await door.positions_latest(book, [ana.id]) == {ana.id: 90}
