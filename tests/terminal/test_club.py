@@ -174,8 +174,8 @@ async def test_who_left_is_shown_no_title_and_no_answer(world: World) -> None:
     for speaker in ("you", "eve"):
         await world.typed(f"/as {speaker}")
         assert not [c for c in await completions(world.club, "/progress ") if "Bell" in c.text]
-    seen = await typed(world, "/as you", "/join", "/book chapters")
-    assert "The Fifth Bell" in seen[2]
+    again = await typed(world, "/as you", "/join", "/book chapters")
+    assert "The Fifth Bell" in again[2]
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
