@@ -13,12 +13,21 @@ _START = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _END = re.compile(
-    r"^[ \t]*(?:\*{2,}[ \t]*END[ \t]+OF[ \t]+(?:THIS|THE)?[ \t]*(?:PROJECT[ \t]+GUTENBERG|E-?BOOK|E-?TEXT).*"
-    r"|(?:\*+[ \t]*)?End[ \t]+of[ \t]+(?:the[ \t]+|this[ \t]+)?Project[ \t]+Gutenberg.*"
-    r"|(?:Fin|Ende|Fine|Einde|Slutet)[ \t]+(?:de|du|di|dieses|des|van|av)?[ \t]*(?:la[ \t]+)?"
-    r"(?:Project|Projet|Projekt)[ \t]+Gutenberg.*"
-    r"|\*{2,}[ \t]*START:[ \t]*FULL[ \t]+LICENSE.*|THE[ \t]+FULL[ \t]+PROJECT[ \t]+GUTENBERG[ \t]+LICENSE.*)$",
-    re.IGNORECASE | re.MULTILINE,
+    r"""
+    ^(?:[^\w\n*]|_)*+  # possessive: a line of nothing but stars takes linear time
+    (?:
+        (?:[^\w\n]|_)*+
+        (?:
+            End [ ] of [ ] (?:(?:the|this) [ ])? Project [ ] Gutenberg
+            | (?:Fin|Ende|Fine|Einde|Slutet) [ ] (?:(?:de|du|di|dieses|des|van|av) [ ])? (?:la [ ])?
+              (?:Project|Projet|Projekt) [ ] Gutenberg
+            | START: [ ]? FULL [ ] LICEN[SC]E
+            | THE [ ] FULL [ ] PROJECT [ ] GUTENBERG [ ] LICEN[SC]E
+        )
+        | \*{2,}+ [ ]? END [ ] OF [ ] (?:(?:the|this) [ ])? E-?(?:BOOK|TEXT) \b
+    ).*$
+    """.replace("[ ]?", r"[^\S\n]*+").replace("[ ]", r"[^\S\n]++"),
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _PRODUCED = re.compile(
     r"\s*(?:(?:E-?text |This e-?(?:text|book) was )?(?:produced|prepared|transcribed|scanned) by\b(?:.|\n)*?)"
@@ -67,6 +76,11 @@ def without_boilerplate(text: str) -> CutText:
         _LANGUAGES.get(fields.get("Language", "").lower()),
         tuple(warnings),
     )
+
+
+def is_ending(line: str) -> bool:
+    """Whether a line begins what Project Gutenberg adds behind the book, in any of the forms it has had."""
+    return _END.match(line) is not None
 
 
 def _start(text: str) -> int:

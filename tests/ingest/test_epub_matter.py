@@ -165,8 +165,16 @@ def test_what_follows_the_end_is_back_matter(tmp_path: Path) -> None:
     assert body(book).rstrip().endswith("THE END")
 
 
-def test_a_licence_glued_to_the_last_chapter_is_cut_off(tmp_path: Path) -> None:
-    licence = "<pre>*** END OF THE PROJECT GUTENBERG EBOOK THE MILLER ***\nUpdated editions will replace it.</pre>"
+@pytest.mark.parametrize(
+    "end",
+    [
+        "*** END OF THE PROJECT GUTENBERG EBOOK THE MILLER ***",
+        "Ende dieses Projekt Gutenberg Etextes",
+        "*** END OF THE EBOOK ***",
+    ],
+)
+def test_a_licence_glued_to_the_last_chapter_is_cut_off(tmp_path: Path, end: str) -> None:
+    licence = f"<pre>{end}\nUpdated editions will replace it.</pre>"
     files = {
         **chapters(1),
         "c2.xhtml": page("<h2>Chapter Two</h2>" + prose(2) + licence + "<h3>Section 1</h3>" + prose(8)),

@@ -251,6 +251,27 @@ def test_front_and_back_matter_are_sealed_and_a_preview_never_opens(tmp_path: Pa
             assert section.revealed_at > len(text.text)
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        "*** END OF THE PROJECT GUTENBERG EBOOK THE HARBOUR ***",
+        "Ende dieses Projekt Gutenberg Etextes",
+        "*** START: FULL LICENSE ***",
+        "THE FULL PROJECT GUTENBERG LICENSE",
+    ],
+)
+def test_what_gutenberg_adds_behind_the_last_chapter_is_back_matter(tmp_path: Path, end: str) -> None:
+    book = PdfBook()
+    for number, title in enumerate(TITLES[:3], 1):
+        book.chapter([f"Chapter {number}", title], number)
+    book.line(end)
+    book.paragraph(prose(90))
+    text = read(book, tmp_path)
+    assert_chapters_hold_their_days(text, [1, 2, 3])
+    assert text.sections[-1].kind is SectionKind.BACK
+    assert "numbered 90 at" in text.sections[-1].span.of(text.text)
+
+
 def test_a_title_page_above_the_first_volume_is_front_matter(tmp_path: Path) -> None:
     book = PdfBook()
     book.new_page()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.core.book import BookText, SectionKind
 from bot.core.errors import FileRefused
+from bot.ingest.gutenberg import is_ending
 from bot.ingest.sections import assemble
 from bot.ingest.text import read_text
 
@@ -222,7 +223,25 @@ GUTENBERG_ENDS = [
     "End of Project Gutenberg's The Harbour, by Nobody",
     "End of the Project Gutenberg EBook of The Harbour, by Nobody",
     "End of The Project Gutenberg Etext of The Harbour",
+    "*** END OF THE EBOOK THE HARBOUR ***",
+    "_End of Project Gutenberg's The Harbour_",
+    "Fin de Project Gutenberg The Harbour",
+    "Ende dieses Projekt Gutenberg Etextes The Harbour",
+    "*** START: FULL LICENSE ***",
+    "THE FULL PROJECT GUTENBERG LICENSE",
 ]
+
+
+@pytest.mark.parametrize("end", GUTENBERG_ENDS)
+def test_the_ending_of_gutenberg_is_known_by_its_line(end: str) -> None:
+    assert is_ending(end)
+    assert is_ending(f"  {end.upper()}  ")
+    assert not is_ending(f"He read: {end}".replace("*", ""))
+
+
+@pytest.mark.parametrize("line", ["", "THE END", "End of Part One", "*** * ***", "Project Gutenberg", "*" * 100_000])
+def test_other_lines_are_no_ending_of_gutenberg(line: str) -> None:
+    assert not is_ending(line)
 
 
 @pytest.mark.parametrize("start", GUTENBERG_STARTS)

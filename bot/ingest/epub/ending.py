@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from typing import Final
 
@@ -11,12 +10,8 @@ from bot.ingest.epub.lines import HeadingIndex
 from bot.ingest.epub.matter import is_the_end
 from bot.ingest.epub.openings import Opening, Source
 from bot.ingest.epub.plan import Planned
+from bot.ingest.gutenberg import is_ending
 
-_LICENCE_END: Final = re.compile(
-    r"\*{3}\s*END OF (?:THE|THIS) PROJECT GUTENBERG|^\W*End of (?:the )?Project Gutenberg"
-    r"|^\W*THE FULL PROJECT GUTENBERG|^\W*\*{0,3}\s*START: FULL LICENSE",
-    re.I,
-)
 _LICENCE_AFTER: Final = 0.30  # of the text: an end marker stands behind it
 _LOOKED_AT: Final = 400  # code points at the start of a block
 
@@ -60,9 +55,8 @@ def _licence(index: HeadingIndex) -> int | None:
     """The first block behind 30 % of the text that begins the Gutenberg licence, or None."""
     floor = _LICENCE_AFTER * len(index.text)
     for block in index.walk.blocks:
-        if block.start >= floor and _LICENCE_END.search(
-            index.text[block.start : min(block.end, block.start + _LOOKED_AT)]
-        ):
+        beginning = index.text[block.start : min(block.end, block.start + _LOOKED_AT)]
+        if block.start >= floor and any(map(is_ending, beginning.split("\n"))):
             return block.start
     return None
 

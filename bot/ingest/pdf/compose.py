@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from bot.core.book import PageMark, SectionKind
 from bot.ingest.canonical import CanonicalBuilder, clean, collapse
 from bot.ingest.draft import SectionDraft
+from bot.ingest.gutenberg import is_ending
 from bot.ingest.pdf.headings import Candidate
 from bot.ingest.pdf.hyphens import LineJoiner
 from bot.ingest.pdf.lines import Line
 from bot.ingest.pdf.notes import Note
 from bot.ingest.pdf.paragraphs import Layout, Paragraph, joined, paragraphs
 from bot.ingest.pdf.structure import Heading
-
-_LICENCE: Final = re.compile(
-    r"(?i)\W*(end of (the |this )?project gutenberg.*|\*\*\* ?end of (the|this) project gutenberg.*)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +57,7 @@ class Composer:
 
     def _licence_start(self, headings: Sequence[Heading]) -> int:
         after = max((h.candidate.last for h in headings if h.role == "chapter"), default=0)
-        return next(
-            (i for i in range(after, len(self._lines)) if _LICENCE.fullmatch(self._lines[i].text)), len(self._lines)
-        )
+        return next((i for i in range(after, len(self._lines)) if is_ending(self._lines[i].text)), len(self._lines))
 
     def _headed(self, heading: Heading, stop: int, apart: Sequence[Candidate]) -> None:
         c = heading.candidate
