@@ -148,8 +148,9 @@ def _with_straddling(part: ReadPart, query: Query, more: Straddling, similarity:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage with its fused score and what found it: ``vector``, ``text``, ``name``, ``latest``.
+    """A passage with its score and what found it: ``vector``, ``text``, ``name``, ``latest``.
 
+    ``score`` is fused, or, where a reranker ran, the reranker's own, standardised over the passages it read.
     ``similarity`` (-1 where it has no vector) and ``text`` (BM25) are its own, before any neighbour was looked at.
     """
 

@@ -17,6 +17,7 @@ from bot.core.boundary import Boundary, boundary_for, narrowed
 from bot.core.club import Audience, BookId, MemberId
 from bot.core.errors import Refused, Unavailable
 from bot.core.evidence import Evidence, Passage
+from bot.core.fusion import standardised
 from bot.core.names import closest_names
 from bot.core.ports import (
     BookRecord,
@@ -180,15 +181,16 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
         part = read_part(query, admitted, nearest, reading.matching, straddling)
         candidates = rank(part, query, wide, searching.ranking)
         passages = {p.ordinal: p for p in await door.passages_read(boundary, [c.ordinal for c in candidates])}
+    evidence = {c.ordinal: Evidence(boundary, passages[c.ordinal], c.found_by) for c in candidates}
     if searching.reranker is not None:
-        candidates = await asyncio.to_thread(_reranked, searching.reranker, asked.question, candidates, passages)
+        candidates = await asyncio.to_thread(_reranked, searching.reranker, asked.question, candidates, evidence)
     candidates = candidates[:limit]
     done = perf_counter()
     return Found(
         boundary=boundary,
         book=book,
         query=query,
-        evidence=tuple(Evidence(boundary, passages[c.ordinal], c.found_by) for c in candidates),
+        evidence=tuple(evidence[c.ordinal] for c in candidates),
         candidates=candidates,
         unmet_names=reading.unmet_names,
         seconds={
@@ -258,13 +260,17 @@ def _as_stored(vectors: Vectors) -> Vectors:
 
 
 def _reranked(
-    reranker: Reranker, question: str, candidates: Sequence[Candidate], passages: Mapping[int, Passage]
+    reranker: Reranker, question: str, candidates: Sequence[Candidate], evidence: Mapping[int, Evidence]
 ) -> tuple[Candidate, ...]:
-    """The candidates in the reranker's order, equal scores in their own; as they are where it cannot be used."""
+    """The candidates in the reranker's order with its scores, standardised; equal scores in their own order.
+
+    They are as they were where it cannot be used.
+    """
     try:
-        scores = reranker.rerank(question, [passages[c.ordinal].text for c in candidates])
+        scores = reranker.rerank(question, [evidence[c.ordinal].passage.text for c in candidates])
     except Unavailable as error:
         logger.warning("the reranker cannot be used (%s): the order stays", error.code)
         return tuple(candidates)
     order = sorted(range(len(candidates)), key=lambda i: (-round(scores[i], 6), i))
-    return tuple(candidates[i] for i in order)
+    own = standardised(np.array(scores, dtype=np.float64))
+    return tuple(replace(candidates[i], score=float(own[i])) for i in order)

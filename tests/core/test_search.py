@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
@@ -14,9 +15,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bot.core.club import Audience, BookId, MemberId, private_to
-from bot.core.errors import Refused, Unavailable
+from bot.core.errors import Refused, SpoilerLeak, Unavailable
 from bot.core.membership import everyone_in
 from bot.core.ports import EmbeddingModel, PositionRecord, Vectors
+from bot.core.quotes import closest_quotes
+from bot.core.retrieve import query_for
 from bot.core.search import LONGEST_QUESTION, Asked, Found, Searching, find, question_of, still_holds
 from tests.conftest import STRESS
 from tests.fakes.doors import FakeDoors
@@ -305,9 +308,11 @@ class Preferring:
 
     def __init__(self, doors: FakeDoors, word: str, broken: bool = False) -> None:
         self._doors, self._word, self._broken = doors, word, broken
+        self.read: list[str] = []
 
     def rerank(self, question: str, passages: Sequence[str]) -> list[float]:
         assert question
+        self.read += passages
         assert not self._doors.open
         if self._broken:
             raise DOWN
@@ -328,6 +333,27 @@ async def test_a_reranker_has_the_last_word_on_the_order() -> None:
         found = await find(Searching(library.doors, reranker=Preferring(library.doors, word)), asked, 1)
         assert [e.passage.chapter for e in found.evidence] == [number]
         assert [c.ordinal for c in found.candidates] == [e.passage.ordinal for e in found.evidence]
+
+
+async def test_a_rerankers_score_is_what_quotes_are_chosen_by() -> None:
+    library, asked = await club(end_of(LANTERN, 2))
+    for word, number in (("bolted", 2), ("quay", 1)):
+        found = await find(Searching(library.doors, reranker=Preferring(library.doors, word)), asked, 8)
+        scores = [c.score for c in found.candidates]
+        assert scores == sorted(scores, reverse=True)
+        assert (np.mean(scores), np.std(scores)) == (pytest.approx(0), pytest.approx(1))
+        quotes = closest_quotes(query_for("the cold morning lantern", "en"), found.evidence, found.candidates, "en")
+        assert Counter(quote.evidence.passage.chapter for quote in quotes).most_common(1)[0][0] == number
+
+
+async def test_a_reranker_never_reads_what_a_broken_door_lets_through() -> None:
+    library = in_memory(honours=False)
+    book = await library.add(LANTERN)
+    ana = await library.place("ana", book, end_of(LANTERN, 1))
+    reranker = Preferring(library.doors, "gold")
+    with pytest.raises(SpoilerLeak):
+        await find(Searching(library.doors, reranker=reranker), Asked(book, "Marrable gold", private_to(ana.id)), 8)
+    assert reranker.read == []
 
 
 async def test_a_reranker_that_fails_leaves_the_order_as_it_is() -> None:
