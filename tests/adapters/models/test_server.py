@@ -128,6 +128,7 @@ def test_windows_need_no_server() -> None:
     assert "".join(span.of(text) for span in embedder.windows(text)) == text
     assert len(embedder.windows(text)) > 2
     assert embedder.suits("cy")
+    assert embedder.languages is None
 
 
 def test_a_silent_server_is_given_up_in_time(stub: Stub) -> None:
