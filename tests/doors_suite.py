@@ -109,7 +109,7 @@ class DoorsSuite:
 
     async def test_a_title_is_met_at_the_end_of_its_heading(self, library: Any_) -> None:
         book = await library.add(LANTERN)
-        heading = LANTERN.chapters[1].heading_end
+        heading = LANTERN.chapters[1].title_revealed_at
         async with library.doors.opened() as door:
             met = await door.titles_met(at(book, heading))
             assert [t.title for t in met] == ["Chapter 1: The Ferry", "Chapter 2: The Bolted Door"]
@@ -230,7 +230,7 @@ class DoorsSuite:
 
     async def test_a_title_is_found_as_people_say_it_once_it_is_reached(self, library: Any_) -> None:
         book = await library.add(LANTERN)
-        reached = LANTERN.chapters[2].heading_end
+        reached = LANTERN.chapters[2].title_revealed_at
         async with library.doors.opened() as door:
             assert await door.title_chapters(book, reached, "the bell") == (3,)
             assert await door.title_chapters(book, reached, folded_title("Chapter 3: The Bell")) == (3,)

@@ -43,6 +43,7 @@ class Section:
     offset at which the heading ends; it equals ``span.end`` where the title does not stand in the text.
     ``revealed_at`` is the offset a reader must have reached to be shown all of this section's text: its own end for the
     body, the end of the body for sealed matter, one past the end of the text (never) for a preview of another book.
+    ``title_known_at`` is the offset before which what was read does not settle what is title and what is prose.
     """
 
     ordinal: int
@@ -55,11 +56,13 @@ class Section:
     printed: str | None = None
     printed_number: int | None = None
     parts: tuple[Part, ...] = ()
+    title_known_at: int = 0
 
     @property
     def title_revealed_at(self) -> int:
-        """The offset a reader must have reached to be shown the title: the end of its heading."""
-        return max(self.heading_end, self.revealed_at) if self.kind is not SectionKind.BODY else self.heading_end
+        """The offset a reader must have reached to be shown the title: past its heading and all that settled it."""
+        known_at = max(self.heading_end, self.title_known_at)
+        return known_at if self.kind is SectionKind.BODY else max(known_at, self.revealed_at)
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,17 @@ def _before_gaps(number: int, chapters: Sequence[Chapter]) -> Iterator[Meant]:
             yield Meant(before, whole=j == i + 1 and high == number + 1, printed=False)
 
 
+def hides_a_chapter(chapter: Chapter, chapters: Sequence[Chapter]) -> bool:
+    """Whether the next printed number skips one that no unnumbered chapter stands for: its heading was not found, and
+    it stands inside ``chapter``.
+    """
+    if chapter.printed_number is None or chapter.ordinal >= len(chapters):
+        return False
+    following = chapters[chapter.ordinal]
+    skipped = (following.printed_number or 0) > chapter.printed_number + 1
+    return skipped and following.parts == chapter.parts
+
+
 def under(parts: Sequence[int], chapters: Sequence[Chapter]) -> list[list[Chapter]]:
     """The chapters under ``parts``, a list for each division it may mean.
 

@@ -42,6 +42,10 @@ NOUN_CAPITALS: Final = frozenset(("de", "lb"))
 """Languages that capitalise every noun: there only a title, or a run of two, makes a name."""
 
 
+LONGEST: Final = 100
+"""Code points: what is longer is no name, whatever its capitals."""
+
+
 @dataclass(frozen=True, slots=True)
 class NameMention:
     """A name as it stands in one sentence (by index), and the offset at which a reader has met it there."""
@@ -60,7 +64,8 @@ def names_in(sentences: Iterable[tuple[str, int]], language: str | None = None) 
         found = dict.fromkeys(_names_of(text, words, language, met, small))
         small.update(word for word in map(_whole, words) if word[0].islower())
         for name in found:
-            yield NameMention(name, index, revealed_at)
+            if len(name) <= LONGEST:
+                yield NameMention(name, index, revealed_at)
 
 
 def _names_of(

@@ -54,6 +54,7 @@ SHORT_OF: Final = re.compile(
     r"|(?:almost|nearly|not quite|about to|(?:just )?about(?= finish| done| through)) "
     r"|(?:going to|before|short of|finishing) "
     r"|(?:half ?way|midway|part ?way|some way|most of the way|half|\d+ ?%) (?:of|through|into|in) (?!(?:the )?book)"
+    r"|(?:the (?:first|last) )?(?:a |some )?(?:parts?|bits?|some|most|pages) of (?=ch|\d|the ch)"
 )
 """Not there yet, whatever follows."""
 FINISHED: Final = re.compile(

@@ -235,6 +235,9 @@ NO_PARTS: Final = NotLocated("no_such_part", "This book is not divided into part
 PART_ALONE: Final = NotLocated(
     "part_alone", "Say a chapter too, as in part 2 ch 1: editions divide a book into parts differently."
 )
+NO_CHAPTERS: Final = NotLocated(
+    "no_chapters", "The chapters of this file were not found: say a percentage, the last words you read, or finished."
+)
 NO_PAGES: Final = NotLocated(
     "no_pages",
     "This file has no page numbers of a printed book: say a chapter, a percentage, or the last words you read.",

@@ -12,16 +12,19 @@ from typing import Final
 from bot.core.chapters import (
     Chapter,
     ChapterMap,
+    Meant,
     chapter_at,
     chapter_map_of,
     chapter_name,
     finished_chapter,
+    hides_a_chapter,
     numbered,
     place_name,
     under,
 )
 from bot.core.places import (
     NO_CHAPTER_IN_PART,
+    NO_CHAPTERS,
     NO_PAGES,
     NO_PARTS,
     NO_PLACE_YET,
@@ -155,6 +158,8 @@ def _told(said: OffsetSaid | ChaptersOn | Same | Whole | NotStarted, chapter_map
 
 
 def _chapter(said: ChapterSaid, chapter_map: ChapterMap, who: Standing) -> Place:
+    if not said.exact and len(chapter_map.chapters) == 1 and chapter_map.chapters[0].printed_number is None:
+        return NO_CHAPTERS
     if said.exact:
         chapter = chapter_map.chapter(said.number)
         if chapter is None:
@@ -169,11 +174,21 @@ def _chapter(said: ChapterSaid, chapter_map: ChapterMap, who: Standing) -> Place
     if not printed:
         return no_chapter(said.number, chapter_map) if not said.parts else NO_CHAPTER_IN_PART
     finished = (said.extent or who.plain) is PlainNumber.FINISHED
-    ends = ((m.chapter.end if finished and m.whole else m.chapter.start, m.chapter) for m in printed)
-    candidates = (candidate_at(offset, chapter, chapter_map) for offset, chapter in ends)
+    candidates = [
+        candidate_at(offset, m.chapter, chapter_map) for m in printed for offset in _extents(m, finished, chapter_map)
+    ]
     exact = printed[0].printed or all(c.printed_number is None for c in chapter_map.chapters)
     note = "" if exact else ", counted from the start" + (" of the part" if said.parts else "")
     return choice(candidates, chapter_map, Kind.CHAPTER, exact, note)
+
+
+def _extents(meant: Meant, finished: bool, chapter_map: ChapterMap) -> tuple[int, ...]:
+    """Where a reader of a chapter may be: at its start too where it may hold another whose heading was not found."""
+    chapter = meant.chapter
+    if not finished or not meant.whole:
+        return (chapter.start,)
+    hidden = meant.printed and hides_a_chapter(chapter, chapter_map.chapters)
+    return (chapter.start, chapter.end) if hidden else (chapter.end,)
 
 
 def _part(said: PartSaid, chapter_map: ChapterMap, who: Standing) -> Place:

@@ -225,7 +225,7 @@ def _number(words: str) -> Forward | None:
     if match := phrases.PERCENT.fullmatch(words):
         return PercentSaid(Fraction(match[1].replace(",", ".")))
     if match := phrases.LOCATION.fullmatch(words):
-        return PercentSaid(Fraction(100 * int(match[1]), max(1, int(match[2]))))
+        return PercentSaid(Fraction(100 * int(match[1]), int(match[2])) if int(match[2]) else Fraction(-1))
     if match := phrases.PAGE.fullmatch(words):
         return PageSaid((match["label"] or match["cjk"]).lstrip("0") or "0")
     return None

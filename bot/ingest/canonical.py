@@ -1,8 +1,8 @@
 """The canonical text: the rules every file format shares.
 
-NFC; ``\\n`` line ends; every Unicode space is U+0020; soft hyphens, zero-width spaces, word joiners and byte order
-marks are gone, zero-width joiners and non-joiners stay (Persian, Indic scripts, emoji); no control characters.
-Blocks are parted by an empty line, and neither a block nor the whole text has white space at either end.
+NFC; ``\\n`` line ends; every Unicode space is U+0020; soft hyphens, zero-width spaces, word joiners, byte order marks
+and overrides of direction are gone, zero-width joiners and non-joiners stay (Persian, Indic scripts, emoji); no control
+characters. Blocks are parted by an empty line, and neither a block nor the whole text has white space at either end.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LINE_GAP: Final = "\n"
 """What stands between two lines that are kept apart inside a block, and between rows of a list or table."""
 
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_REMOVED = "\u00ad\u200b\u2060\ufeff"
+_REMOVED = "\u00ad\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069"  # the last two: overrides of direction
 
 
 _SPACE_CHARS = "\t" + "".join(c for c in map(chr, range(0x21, 0x3001)) if unicodedata.category(c) == "Zs")

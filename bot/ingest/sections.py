@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Final
 
 from bot.core.book import BookText, Part, Section, SectionKind
 from bot.core.errors import FileRefused
@@ -15,6 +16,9 @@ from bot.core.offsets import Span
 from bot.ingest.canonical import clean
 from bot.ingest.draft import BookDraft, SectionDraft
 from bot.ingest.headings import parse_heading
+
+TITLE_LOOK_AHEAD: Final = 3
+"""Blocks after a heading that may settle whether its last lines are title or prose."""
 
 
 def assemble(draft: BookDraft) -> BookText:
@@ -49,6 +53,7 @@ def assemble(draft: BookDraft) -> BookText:
                 printed=section.printed,
                 printed_number=section.printed_number,
                 parts=parts,
+                title_known_at=_title_known_at(draft.text, section.heading_end, span),
             )
         )
     return BookText(
@@ -175,3 +180,16 @@ def _chapter_end(marker: int, drafts: Sequence[SectionDraft], spans: Sequence[Sp
                 break
             end = span.end
     return end
+
+
+def _title_known_at(text: str, heading_end: int | None, span: Span) -> int:
+    """The end of the last block that may have had a say in what is title and what is prose: readers of files look at
+    most `TITLE_LOOK_AHEAD` blocks past a heading. It counts as read with the paragraph break after it.
+    """
+    at = span.end if heading_end is None else heading_end
+    for _ in range(TITLE_LOOK_AHEAD + 1):
+        found = text.find("\n\n", at, span.end)
+        if found < 0:
+            return span.end
+        at = found + 2
+    return min(at, span.end)

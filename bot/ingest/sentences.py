@@ -57,7 +57,8 @@ def split_sentences(text: str, section: Section, language: str | None = None) ->
     span = section.span
     heading = section.heading_end if span.start < section.heading_end < span.end else span.start
     cuts = [*_cuts(text, span.start, heading, language)]
-    cuts = [(start, end, min(known + (known == heading), span.end)) for start, end, known in cuts]
+    # known with the paragraph break, as if no heading ended there: that it does may be settled by what follows
+    cuts = [(start, end, min(known + 2 * (known == heading), span.end)) for start, end, known in cuts]
     cuts += _cuts(text, heading, span.end, language)
     if section.kind is SectionKind.BODY:
         return [Sentence(Span(start, end), revealed) for start, end, revealed in cuts]

@@ -25,6 +25,7 @@ def to_json(book: BookText) -> dict[str, Any]:
                 section.printed,
                 section.printed_number,
                 [[part.title, part.number] for part in section.parts],
+                section.title_known_at,
             ]
             for section in book.sections
         ],
@@ -75,7 +76,7 @@ def _book(value: Any) -> BookText:
 
 
 def _section(item: Any, length: int) -> Section:
-    ordinal, kind, start, end, title, heading_end, revealed_at, chapter, printed, printed_number, parts = item
+    ordinal, kind, start, end, title, heading_end, revealed_at, chapter, printed, printed_number, parts, known = item
     return Section(
         ordinal=_number(ordinal),
         kind=SectionKind(kind),
@@ -87,6 +88,7 @@ def _section(item: Any, length: int) -> Section:
         printed=_optional_string(printed),
         printed_number=_optional_number(printed_number),
         parts=tuple(Part(_string(part_title), _number(number)) for part_title, number in parts),
+        title_known_at=_offset(known, length),
     )
 
 

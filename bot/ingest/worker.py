@@ -13,6 +13,7 @@ from bot.core.club import BookId, ClubId
 from bot.core.indexed import IndexedBook
 from bot.core.ports import BookRecord, Embedder
 from bot.core.shelf import PieceVector, Shelf, Unembedded
+from bot.ingest.canonical import collapse
 from bot.ingest.files import read_book_in_child
 from bot.ingest.language import language_code
 from bot.ingest.passages import cut_pieces
@@ -71,7 +72,7 @@ async def add_file(shelf: Shelf, upload: Upload, progress: Progress = _silent) -
     indexed: IndexedBook = await asyncio.to_thread(
         index_book, book, upload.language, lambda done: progress("index", 0.7 * done)
     )
-    title = (upload.title or book.title or UNTITLED).strip() or UNTITLED
+    title = collapse(upload.title or book.title) or UNTITLED
     stored, new = await shelf.store_book(upload.club, indexed, sha, title)
     if not new:  # somebody else was quicker
         return await _there(shelf, upload, await shelf.book(stored), sha, began)

@@ -183,6 +183,34 @@ def test_a_number_in_a_gap_stands_in_the_chapter_before_the_gap() -> None:
     assert ordinals(place("2", filled_by_unnumbered)) == [2]
 
 
+def test_the_end_of_a_chapter_before_a_gap_is_not_taken_for_granted() -> None:
+    heading_missed = book(1, 2, 3, 5, 6)
+    result = place("finished 3", heading_missed)
+    assert isinstance(result, Unclear)
+    assert [c.offset for c in result.candidates] == [heading_missed.chapters[2].start, heading_missed.chapters[2].end]
+    assert place("#3", heading_missed).offset == heading_missed.chapters[2].end
+    assert place("finished 5", heading_missed).offset == heading_missed.chapters[3].end
+    assert place("finished 1", book(1, None, 3)).offset == book(1, None, 3).chapters[0].end
+
+
+def test_numbers_say_nothing_where_no_chapters_were_found() -> None:
+    alone = book(None)
+    for said in ("1", "finished 1", "in 1", "part 1", "end of part one"):
+        assert place(said, alone).code == "no_chapters"
+    assert place("finished", alone).offset == place("#1", alone).offset == alone.body_end
+    assert place("45%", alone).offset < alone.body_end // 2
+
+
+@pytest.mark.parametrize("said", ["finished part of 12", "finished some of chapter 12", "done with a bit of 12"])
+def test_part_of_a_chapter_is_not_all_of_it(said: str) -> None:
+    chapters = book(*range(1, 21))
+    assert place(said, chapters).offset <= chapters.chapters[11].start
+
+
+def test_a_location_out_of_nothing_is_nonsense() -> None:
+    assert place("loc 1/0", book(1, 2)).code == "no_such_percent"
+
+
 def test_parts_are_found_at_any_level() -> None:
     paths = [(1, 1), (1, 2), (2, 1), (2, 2)]
     chapters = tuple(Chapter(i, 1, path, 100 * i, 100 * i + 100) for i, path in enumerate(paths, 1))
@@ -396,8 +424,8 @@ def test_no_candidate_for_a_chapter_lies_past_what_was_said(
         assert candidate.offset in ({chapter.start, chapter.end} if finished else {chapter.start})
         assert chapter in printing or not printing
     if printing:
-        assert result.offset == min(c.end if finished else c.start for c in printing)
-        assert len(result.candidates) == len(printing)
+        assert result.offset <= min(c.end if finished else c.start for c in printing)
+        assert {c.chapter for c in result.candidates} == {c.ordinal for c in printing}
     elif 1 <= number <= len(chapter_map.chapters):
         counted = chapter_map.chapters[number - 1]
         assert result.offset <= (counted.end if finished else counted.start)

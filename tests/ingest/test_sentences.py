@@ -119,7 +119,7 @@ def test_a_heading_is_never_joined_with_prose() -> None:
 def test_a_heading_is_revealed_once_something_stands_after_it() -> None:
     text = "XII It was dark."
     sentences = split_sentences(text, section(text, heading=3))
-    assert [s.revealed_at for s in sentences] == [4, len(text)]
+    assert [s.revealed_at for s in sentences] == [5, len(text)]
 
 
 def test_a_long_sentence_ends_at_white_space_after_the_cap() -> None:

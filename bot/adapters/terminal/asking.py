@@ -44,8 +44,7 @@ async def ask_command(club: TerminalClub, rest: str, private: bool) -> list[Repl
 
 async def dm_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/dm QUESTION`, or `/dm /COMMAND`: what is said to the bot alone is answered alone."""
-    del private
-    if not rest:
+    if private or not rest:
         return [clear(wording.line("dm_how"))]
     speaker = club.speaker
     return [Reply(reply.lines, speaker) for reply in await club.private(rest)]
