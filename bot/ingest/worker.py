@@ -90,7 +90,7 @@ async def _there(shelf: Shelf, upload: Upload, book: BookRecord, sha: str, began
 def _kept(upload: Upload, book: BookRecord) -> tuple[str, ...]:
     """What a book that is there already keeps although the upload names another, in one sentence; or nothing."""
     kept = []
-    if upload.title and upload.title.strip() not in {"", book.title}:
+    if upload.title and collapse(upload.title) not in {"", book.title}:
         kept.append("title")
     if upload.language is not None and language_code(upload.language) != book.language:
         kept.append("language")
