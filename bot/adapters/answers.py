@@ -10,10 +10,15 @@ from bot.core.errors import SpoilerLeak
 
 
 def citation_line(citation: Citation, chapter_map: ChapterMap) -> str:
-    """A quote with its number and where it stands: ``[1] ch. 6: "..."``. White space is made single."""
+    """A quote with its number and where it stands: ``[1] ch. 6: "..."``.
+
+    White space is made single, and " …" follows a quote that ends before its sentence does.
+    """
     chapter = chapter_map.chapter(citation.chapter) if citation.chapter else None
     place = wording.cited_chapter(chapter, chapter_map)
-    return wording.line("citation", n=citation.n, place=place, quote=" ".join(citation.quote.split()))
+    quote = " ".join(citation.quote.split())
+    whole = any(sentence.span.end == citation.span.end for sentence in citation.evidence.passage.sentences)
+    return wording.line("citation", n=citation.n, place=place, quote=quote if whole else f"{quote} …")
 
 
 def answer_lines(outcome: Answer | Refusal, chapter_map: ChapterMap, audience: Audience) -> list[str]:

@@ -21,6 +21,9 @@ CODE_POINTS: Final = 300
 AGAIN: Final = 0.5
 """What a further quote of the same passage loses, in the units of the fused score (docs/retrieval.md)."""
 
+LINE: Final = 80
+"""Code points: a line of its own that is no longer and that no mark ends is a heading, a signature or the like."""
+
 UNRELATED: Final = 0.25
 """Below this similarity (inner product of unit vectors), and without a term in common, a passage is unrelated: words
 without sense reach 0.25 with their closest passage, questions about the book 0.27 and more (docs/retrieval.md)."""
@@ -58,7 +61,8 @@ def closest_quotes(
     """
     if not any(related(candidate) for candidate in candidates):
         return ()
-    stretches = _stretches(evidence, candidates, _sentence_terms(query, evidence, language))
+    every = _stretches(evidence, candidates, _sentence_terms(query, evidence, language))
+    stretches = [s for s in every if not any(map(_is_line, _sentences(evidence, s)))] or every
     chosen: list[_Stretch] = []
     while stretches and len(chosen) < QUOTES:
         best = _best(stretches, Counter(stretch.row for stretch in chosen))
@@ -71,6 +75,15 @@ def closest_quotes(
 def _best(stretches: Sequence[_Stretch], drawn: Counter[int]) -> _Stretch:
     """The best by score, given how often each passage was ``drawn`` on; of equals the longer, then the earlier."""
     return max(stretches, key=lambda s: (round(s.score - AGAIN * drawn[s.row], 9), s.last - s.first, -s.row, -s.first))
+
+
+def _sentences(evidence: Sequence[Evidence], stretch: _Stretch) -> tuple[ReadSentence, ...]:
+    return evidence[stretch.row].passage.sentences[stretch.first : stretch.last + 1]
+
+
+def _is_line(sentence: ReadSentence) -> bool:
+    """Whether a sentence is a line of its own that no mark ends: a heading, a signature, a date. It answers nothing."""
+    return sentence.paragraph_start and len(sentence.text) <= LINE and sentence.text[-1].isalnum()
 
 
 def related(candidate: Candidate) -> bool:

@@ -47,6 +47,18 @@ def test_the_sentence_that_has_the_questions_words_is_quoted() -> None:
     assert any("The keeper drowned in the harbour." in q for q in quoted("How did the keeper drown?", held))
 
 
+def test_a_heading_or_a_signature_is_no_quote_where_anything_else_is() -> None:
+    start, texts = 0, ("Chapter Seven", "The Keeper", "The keeper drowned.", "B. Keeper")
+    read = []
+    for text in texts:
+        read.append(ReadSentence(Span(start, start + len(text)), text, start + len(text), paragraph_start=True))
+        start += len(text) + 2
+    whole = Passage(0, 7, Span(0, read[-1].span.end), read[-1].span.end, "\n\n".join(texts), tuple(read))
+    assert quoted("What did the keeper do?", Evidence(BOUNDARY, whole)) == ["The keeper drowned."]
+    alone = Passage(0, 7, read[0].span, read[0].span.end, texts[0], (read[0],))
+    assert quoted("Which chapter is it?", Evidence(BOUNDARY, alone)) == ["Chapter Seven"]
+
+
 def test_quotes_stand_in_story_order_whatever_their_rank() -> None:
     late, early = evidence(7, "The keeper drowned."), evidence(2, "The keeper sang.")
     assert quoted("What did the keeper do?", late, early) == ["The keeper sang.", "The keeper drowned."]

@@ -176,6 +176,8 @@ def _open(model: OnnxModel) -> tuple[Any, list[str], str]:
     try:
         import onnxruntime
 
+        onnxruntime.disable_telemetry_events()  # it would keep a file of its own in the user's cache
+
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
