@@ -69,7 +69,7 @@ async def place(databases: Databases, database: str) -> AsyncIterator[Place]:
 
 
 BOUNDARIES = sorted({
-    *(at + d for s in MADE.sections for at in (s.span.start, s.heading_end, s.span.end) for d in (-1, 0, 1)),
+    *(at + d for s in MADE.sections for at in (s.span.start, s.title_revealed_at, s.span.end) for d in (-1, 0, 1)),
     *range(0, MADE.body_end, 397),
     MADE.body_end,
 } & set(range(MADE.body_end + 1)))  # fmt: skip
@@ -113,7 +113,7 @@ async def test_at_every_boundary_what_is_read_is_the_canonical_text_and_no_more(
 
 async def test_the_passage_in_progress_is_read_up_to_its_last_whole_sentence(place: Place) -> None:
     second = MADE.chapters[1]
-    offset = second.heading_end + MADE.text[second.heading_end :].index("Is it lame?”") + 4
+    offset = second.title_revealed_at + MADE.text[second.heading_end :].index("Is it lame?”") + 4
     async with place.doors.opened() as door:
         part = await door.passage_straddling(place.at(offset))
     async with place.doors.opened() as door:
@@ -169,8 +169,8 @@ async def test_the_chapter_map_has_every_chapter_and_no_title(place: Place) -> N
 async def test_a_title_is_found_only_in_chapters_that_were_reached(place: Place) -> None:
     third = MADE.chapters[2]
     async with place.doors.opened() as door:
-        assert await door.title_chapters(place.book, third.heading_end - 1, "day 3") == ()
-        assert await door.title_chapters(place.book, third.heading_end, "day 3") == (3,)
+        assert await door.title_chapters(place.book, third.title_revealed_at - 1, "day 3") == ()
+        assert await door.title_chapters(place.book, third.title_revealed_at, "day 3") == (3,)
 
 
 @given(share=st.floats(0.0, 1.0), length=st.integers(30, 90))
