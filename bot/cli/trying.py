@@ -1,4 +1,4 @@
-"""`dogear try`: the terminal club, on the sample book by default."""
+"""`dogear try`: the terminal club, on its current book, or on the sample where it has none."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def samples_folder() -> Path:
 @click.argument("book_name", metavar="[FILE|BOOK]", required=False)
 @click.option("--tour", is_flag=True, help="Play the scripted tour on the sample book.")
 def try_club(book_name: str | None, tour: bool) -> None:
-    """Open the terminal club: several members at one keyboard, on the sample book by default.
+    """Open the terminal club: several members at one keyboard.
+
+    It reads the FILE or BOOK, else its current book; a club without any book gets the sample.
 
     Without a terminal on stdin, commands are read from it, a line each, and answered on stdout.
     """
@@ -95,21 +97,30 @@ async def _piped(club: TerminalClub, book: BookRecord, lines: AsyncIterator[str]
     await play(club, lines, sys.stdout, remarks=remarks)
 
 
-def _file(name: str | None) -> Path | None:
-    """The file that is named, if it is one; the sample where nothing is."""
-    if name is None:
-        return samples_folder() / f"{SAMPLE}.epub"
+def _file(name: str) -> Path | None:
+    """The file that is named, if it is one."""
     path = Path(name)
     return existing(path) if path.is_file() or len(path.parts) > 1 or path.suffix in BOOK_FILES else None
 
 
 async def _book(app: App, output: Output, name: str | None, club_name: str) -> BookRecord:
-    """The book to read: a file, which the club gets if it is new; a book by number or title; or the sample."""
-    path = _file(name)
+    """The book to read: a file, which the club gets if it is new; a book by number or title; or, where none is named,
+    the club's own, and the sample for a club without any and for the tour.
+    """
+    club = await app.shelf.club_named(club_name)
+    if name is None and club_name != TOUR_CLUB and (own := await _own_book(app, club)) is not None:
+        return own
+    path = samples_folder() / f"{SAMPLE}.epub" if name is None else _file(name)
     if path is None:
         return await named_book(app, str(name))
     with progress_bar() as progress:
-        added = await add_file(app.shelf, Upload(path, await app.shelf.club_named(club_name)), progress)
+        added = await add_file(app.shelf, Upload(path, club), progress)
     if added.new:
         output.note(f"Added “{added.book.title}”: {added.book.chapters} chapters.")
     return added.book
+
+
+async def _own_book(app: App, club: ClubId) -> BookRecord | None:
+    """The club's current book; where that was removed the one added last; None where it has no book at all."""
+    current = await app.roster.current_book(club)
+    return current or next(reversed(await app.roster.books(club)), None)

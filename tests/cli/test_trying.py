@@ -50,7 +50,8 @@ def test_a_room_answer_is_neutral_first_and_covered_below(host: Host) -> None:
     assert not any("Ishbel" in line for line in [room[1], *room[2 + len(covered) :]])
     assert private[1] == "(for solo alone)"
     assert not any("||" in line for line in private)
-    assert re.match(r'\[1\] part 1, ch\. \d: "', private[3])
+    assert private[2] == "You asked: Who is Ishbel Carrow?"
+    assert re.match(r'\[1\] part 1, ch\. \d: "', private[4])
 
 
 @pytest.mark.parametrize("typed", ["/", "//", "/frob x", "/ASK_", "/ask\u2028"])
@@ -105,6 +106,30 @@ def test_a_book_of_another_club_is_read_in_its_own_club(host: Host) -> None:
     book = host.json("book", "add", SAMPLE, "--club", "readers")["book"]
     assert "Nobody has joined yet." in host.run("try", book, typed="/club members\n").stdout
     host.json("book", "remove", book)
+
+
+def test_the_book_that_was_switched_to_is_opened_again(host: Host, tmp_path: Path) -> None:
+    file = tmp_path / "later.txt"
+    file.write_text("Chapter 1\n\n" + "The goat stood on the hill, and was glad. " * 300)
+    later = host.json("book", "add", file)["book"]
+    host.run("try", typed=f"/book switch {later}\n")
+    assert f"* {later}" in host.run("try", typed="/book list\n").stdout
+    host.json("book", "remove", later)
+    listed = host.run("try", typed="/book list\n").stdout
+    assert "A Turn Owing" in listed
+    assert "* " in listed
+
+
+def test_a_club_that_has_a_book_is_not_given_the_sample(host: Host, tmp_path: Path) -> None:
+    file = tmp_path / "only.txt"
+    file.write_text("Chapter 1\n\n" + "The hen sat in the loft, and was calm. " * 300)
+    samples = [row["book"] for row in host.json("book", "list") if row["title"] == "A Turn Owing"]
+    only = host.json("book", "add", file)["book"]
+    for book in samples:
+        host.json("book", "remove", book)
+    assert "A Turn Owing" not in host.run("try", typed="/book list\n").stdout
+    host.json("book", "remove", only)
+    assert "A Turn Owing" in host.run("try", typed="/book list\n").stdout
 
 
 def test_what_is_no_file_and_no_book_is_refused(host: Host) -> None:

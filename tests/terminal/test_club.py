@@ -11,6 +11,7 @@ import pytest
 from bot.adapters import wording
 from bot.adapters.terminal.club import COMMANDS
 from bot.adapters.terminal.completions import completions, fits
+from bot.adapters.terminal.covers import Covers
 from bot.adapters.terminal.desk import Progress
 from bot.adapters.terminal.pipe import answered
 from bot.core.ask import Reply as AskReply
@@ -21,6 +22,7 @@ from bot.core.errors import SpoilerLeak, Unavailable
 from bot.core.places import Located
 from bot.core.progress import locate_for_host
 from bot.core.search import Asked, Searching
+from bot.ingest.pipeline import index_book
 from tests.databases import Databases
 from tests.made_books import book_of, chapter, matter
 from tests.noninterference.world import World, world_of
@@ -223,6 +225,91 @@ async def test_who_joins_while_an_answer_is_made_is_counted_before_it_is_sent(
         assert "harbour master" not in shown
         assert "for everyone here, who have not all started" in shown
     assert ("1 member has not said" in shown) is (change == "joins")
+
+
+@pytest.fixture
+async def covers(world: World) -> Covers:
+    """What the key can show after `you` and `ana` were answered, two chapters in."""
+    await world.place("you", end_of(2))
+    await world.place("ana", end_of(2))
+    made = Covers()
+    made.keep(await world.club.handle("/ask Who took the rope?"))
+    assert any("harbour master" in line for line in made.lines)
+    return made
+
+
+async def shown_by_key(covers: Covers) -> str:
+    await covers.turn(100, 40)
+    return covers.shown(100, 40)
+
+
+@pytest.mark.parametrize("line", ["/where", "/as ana", "/progress finished #3", "/join", "/as nobody at all"])
+async def test_the_key_shows_an_answer_while_it_holds(world: World, covers: Covers, line: str) -> None:
+    covers.keep(await world.club.handle(line))
+    await covers.check()
+    assert "harbour master" in await shown_by_key(covers)
+
+
+@pytest.mark.parametrize(
+    "lines", [["/as bob"], ["/as bob", "/join"], ["/progress in #1"], ["/leave"], ["/forget", "1"]]
+)
+async def test_the_key_shows_no_answer_to_those_it_was_not_for(world: World, covers: Covers, lines: list[str]) -> None:
+    for line in lines:
+        await world.club.handle(line)
+    assert (await shown_by_key(covers)).startswith("That was answered for people further on: ask again.")
+    assert covers.lines == ()
+
+
+@pytest.mark.parametrize("lines", [["/as bob", "/as you"], ["/progress in #1", "/progress undo"], ["/leave", "/join"]])
+async def test_what_was_dropped_does_not_come_back(world: World, covers: Covers, lines: list[str]) -> None:
+    for line in lines:
+        covers.keep(await world.club.handle(line))
+        await covers.check()
+    assert (await shown_by_key(covers)).startswith("Nothing is covered.")
+
+
+async def test_the_key_shows_no_answer_about_a_book_that_is_put_away(world: World, covers: Covers) -> None:
+    other, _ = await world.shelf.store_book(world.club.desk.club, index_book(BOOK), "another", "Another")
+    await world.club.handle(f"/book switch {other}")
+    await covers.check()
+    await world.club.handle(f"/book switch {world.book}")
+    assert (await shown_by_key(covers)).startswith("Nothing is covered.")
+
+
+@pytest.mark.parametrize("line", ["/dm Who took the rope?", "/dm xyzzy?", "/dm /ask Who took the rope?"])
+async def test_after_a_private_answer_the_key_has_nothing_to_show(world: World, covers: Covers, line: str) -> None:
+    covers.keep(await world.club.handle(line))
+    assert (await shown_by_key(covers)).startswith("Nothing is covered.")
+
+
+async def test_a_private_answer_repeats_its_question(world: World) -> None:
+    await world.place("you", end_of(2))
+    shown = (await world.typed("/dm Who took the {rope}?")).splitlines()
+    assert shown[:2] == ["(for you alone)", "You asked: Who took the {rope}?"]
+
+
+async def test_who_is_a_member_or_none_is_told_so(world: World) -> None:
+    assert (await typed(world, "/leave", "/join", "/join"))[::2] == ["you: not a member.", "you: a member already."]
+
+
+async def test_every_book_that_lacks_vectors_gets_them_the_current_one_first(world: World) -> None:
+    club = world.club
+    other, _ = await world.shelf.store_book(club.desk.club, index_book(BOOK), "another", "Another")
+    await club.desk.roster.switch_book(club.desk.club, other)
+    filled: list[BookId] = []
+    told: list[tuple[str, float]] = []
+
+    async def fill(book: BookId, progress: Progress) -> None:
+        filled.append(book)
+        await asyncio.sleep(0)
+        progress("embed", 0.4)
+
+    object.__setattr__(club.desk, "fill", fill)
+    club.show_progress = lambda stage, done: told.append((stage, done))
+    await club.fill_all()
+    await asyncio.gather(*club.filling.values())
+    assert filled == [other, world.book]
+    assert told == [("embed", done) for done in (0.0, 0.4, 1.0)] * 2
 
 
 async def test_places_are_offered_that_fit_what_is_typed(world: World) -> None:

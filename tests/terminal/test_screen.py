@@ -12,6 +12,8 @@ import pexpect
 import pytest
 
 from bot.adapters.postgres.embedded import EmbeddedPostgres
+from bot.adapters.terminal.club import TerminalClub
+from bot.adapters.terminal.screen import Screen
 from tests.postgres_servers import temporary_folder
 
 F2, ESCAPE, CTRL_C, CTRL_D, TAB, ENTER = "\x1bOQ", "\x1b", "\x03", "\x04", "\t", "\r"
@@ -103,3 +105,34 @@ def test_files_are_completed_and_a_broken_one_gets_a_sentence(screen: pexpect.sp
     screen.expect_exact("/recap is not in this version yet.")
     screen.send(CTRL_D)
     screen.expect(pexpect.EOF)
+
+
+def test_whoever_comes_later_is_not_shown_the_last_answer(screen: pexpect.spawn) -> None:
+    screen.send("/ask What are turns?" + ENTER)
+    screen.expect_exact("covered: F2 shows it")
+    screen.send("/as bob" + ENTER)
+    screen.expect_exact("Speaking as bob, who is no member yet")
+    screen.expect("bob>")
+    screen.send(F2)
+    screen.expect_exact("Nothing is covered.")
+    assert "closest passages" not in screen.before
+    screen.send(CTRL_D)
+    screen.expect(pexpect.EOF)
+
+
+def test_lines_are_broken_between_words_at_the_edge(screen: pexpect.spawn) -> None:
+    screen.setwinsize(40, 50)
+    time.sleep(0.3)
+    screen.send("/privacy" + ENTER)
+    screen.expect(r"Kept of you: your name, whether you joined, what a(\x1b\[[0-9;]*m)*\r\n")
+    screen.send(CTRL_D)
+    screen.expect(pexpect.EOF)
+
+
+@pytest.mark.parametrize(("done", "said"), [(0.0, " Vectors … "), (0.4, " Vectors 40% "), (1.0, " you  ")])
+def test_the_toolbar_says_how_far_the_vectors_are(done: float, said: str) -> None:
+    club = TerminalClub.__new__(TerminalClub)
+    club.speaker, club.trouble = "you", ""
+    screen = Screen(club, "A Book")
+    screen.show_progress("embed", done)
+    assert screen.toolbar().startswith(said)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bot.adapters import wording
 from bot.adapters.answers import answer_lines
 from bot.adapters.terminal.desk import ROOM
-from bot.adapters.terminal.replies import Reply, clear, covered
+from bot.adapters.terminal.replies import Holds, Reply, clear, covered
 from bot.core.ask import Reply as Answered
 from bot.core.ask import ask as answered
+from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member, private_to
 from bot.core.errors import Unavailable
@@ -47,7 +48,7 @@ async def dm_command(club: TerminalClub, rest: str, private: bool) -> list[Reply
     if private or not rest:
         return [clear(wording.line("dm_how"))]
     speaker = club.speaker
-    return [Reply(reply.lines, speaker) for reply in await club.private(rest)]
+    return [replace(reply, only=speaker) for reply in await club.private(rest)]
 
 
 async def stop_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -79,11 +80,14 @@ async def ask(club: TerminalClub, question: str, *, private: bool) -> list[Reply
 async def _private(club: TerminalClub, member: Member, book: BookRecord, question: str, *why: str) -> list[Reply]:
     audience = private_to(member.id)
     made = await _answered(club, Asked(book.id, question, audience), member)
-    return [clear(*why, *answer_lines(made.reply.outcome, made.chapter_map, audience), only=member.name)]
+    lines = answer_lines(made.reply.outcome, made.chapter_map, audience)
+    said = clear(wording.line("you_asked", question=question), *why, *lines, only=member.name)
+    return [replace(said, answers=True)]
 
 
 async def _room(club: TerminalClub, member: Member, book: BookRecord, question: str) -> list[Reply]:
-    made = await _answered(club, Asked(book.id, question, everyone_in(club.desk.club, ROOM)), member)
+    asked = Asked(book.id, question, everyone_in(club.desk.club, ROOM))
+    made = await _answered(club, asked, member)
     if made.reply.found.unmet_names:
         return await _private(club, member, book, question, wording.line("names_unmet"))
     outcome, chapter_map = made.reply.outcome, made.chapter_map
@@ -93,10 +97,23 @@ async def _room(club: TerminalClub, member: Member, book: BookRecord, question: 
     if waiting := wording.pending(made.pending):
         below.append(wording.line("pending_set", pending=waiting, label=wording.line("set_my_place")))
     shown = covered(first, [question, *answer_lines(outcome, chapter_map, outcome.boundary.audience)], *below)
+    shown = replace(shown, answers=True, holds=_holds(club, asked, outcome.boundary))
     if not made.ahead:
         return [shown]
     button = wording.line("button", label=wording.line("answer_privately"), command=f"/dm {question}")
     return [shown, clear(button, only=member.name)]
+
+
+def _holds(club: TerminalClub, asked: Asked, boundary: Boundary) -> Holds:
+    """Whether the club still reads the book, who speaks is of the audience, and the boundary still holds."""
+
+    async def holds() -> bool:
+        member, book = await club.member(), await club.desk.roster.current_book(club.desk.club)
+        if book is None or book.id != asked.book or member.id not in boundary.audience.members:
+            return False
+        return await still_holds(club.desk.doors, asked, boundary)
+
+    return holds
 
 
 async def _answered(club: TerminalClub, asked: Asked, member: Member) -> _Made:

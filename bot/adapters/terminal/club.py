@@ -39,6 +39,7 @@ class TerminalClub:
     choices: dict[str, tuple[Action, ...]] = field(default_factory=dict)
     answering: dict[str, asyncio.Task[list[Reply]]] = field(default_factory=dict)
     filling: dict[BookId, asyncio.Task[None]] = field(default_factory=dict)
+    _filling_turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def member(self) -> Member:
         """Who is speaking, as the core knows them."""
@@ -88,12 +89,28 @@ class TerminalClub:
         self.choices[self.speaker] = actions
 
     async def fill(self, book: BookId) -> None:
-        """Fill in the vectors of a book: now, or behind the conversation."""
+        """Fill in the vectors of a book: now, or behind the conversation, one book after another."""
         if self.wait_for_vectors:
             await self.desk.fill(book, self.show_progress)
         elif book not in self.filling:
-            self.filling[book] = task = asyncio.ensure_future(self.desk.fill(book, self.show_progress))
+            self.filling[book] = task = asyncio.ensure_future(self._fill_in_turn(book))
             task.add_done_callback(lambda done: self._filled(book, done))
+
+    async def fill_all(self) -> None:
+        """Fill in the vectors of every book of the club that lacks some, the current one first."""
+        current = await self.desk.roster.current_book(self.desk.club)
+        books = await self.desk.roster.books(self.desk.club)
+        for book in sorted(books, key=lambda b: current is None or b.id != current.id):
+            if book.status != "ready":
+                await self.fill(book.id)
+
+    async def _fill_in_turn(self, book: BookId) -> None:
+        async with self._filling_turn:
+            self.show_progress("embed", 0.0)
+            try:
+                await self.desk.fill(book, self.show_progress)
+            finally:
+                self.show_progress("embed", 1.0)
 
     def _filled(self, book: BookId, task: asyncio.Task[None]) -> None:
         self.filling.pop(book, None)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.utils import get_cwidth
 
 from bot.adapters import wording
-from bot.adapters.terminal.replies import Reply
+from bot.adapters.terminal.replies import Holds, Reply
+from bot.core.errors import DogearError
 
 COVER: Final = "▒"
 _EDGE: Final = 12
@@ -22,14 +23,15 @@ def block() -> str:
     return f"{COVER * _EDGE} {wording.line('covered')} {COVER * _EDGE}"
 
 
-def printed(replies: Iterable[Reply]) -> StyleAndTextTuples:
-    """Replies as the screen keeps them: each stretch of covered lines is one block."""
+def printed(replies: Iterable[Reply], columns: int) -> StyleAndTextTuples:
+    """Replies as the screen keeps them, ``columns`` wide: each stretch of covered lines is one block."""
     parts: StyleAndTextTuples = []
     for reply in replies:
         before = False
         for shown in reply.plain:
             if not shown.covered:
-                parts.append(("italic" if reply.only else "", shown.text + "\n"))
+                style = "italic" if reply.only else ""
+                parts += [(style, line + "\n") for line in wrapped(shown.text, max(columns, 10))]
             elif not before:
                 parts.append(("ansibrightblack", block() + "\n"))
             before = shown.covered
@@ -62,24 +64,62 @@ def _pieces(text: str, columns: int) -> Iterable[str]:
 
 @dataclass
 class Covers:
-    """The last covered lines, and which page of them is shown; page 0 is none."""
+    """The last covered lines, and which page of them is shown; page 0 is none.
+
+    ``holds`` is asked before a page is shown; ``note`` is what stands where lines were that may not be shown any more.
+    """
 
     lines: Sequence[str] = ()
-    page: int = field(default=0)
+    holds: Holds | None = None
+    page: int = 0
+    note: str = ""
+    _changes: int = 0
 
     def keep(self, replies: Iterable[Reply]) -> None:
-        """Take the covered lines of ``replies``, if there are any, in place of those before."""
-        found = [shown.text for reply in replies for shown in reply.lines if shown.covered]
-        if found:
-            self.lines, self.page = found, 0
+        """Take what the last answer among ``replies`` covers, which may be nothing, in place of what was before."""
+        for reply in replies:
+            if reply.answers:
+                self.drop()
+                self.lines = [shown.text for shown in reply.lines if shown.covered]
+                self.holds = reply.holds
 
-    def turn(self, columns: int, rows: int) -> None:
-        """Show the next page, or cover all of it again after the last."""
-        self.page = (self.page + 1) % (len(self._pages(columns, rows)) + 1)
+    async def check(self) -> None:
+        """Drop what may not be shown any more, without a word."""
+        changes = self._changes
+        if self.lines and await self._refused() is not None and changes == self._changes:
+            self.drop()
+
+    async def turn(self, columns: int, rows: int) -> None:
+        """Show the next page, or cover all of it again after the last; what may not be shown any more is dropped."""
+        changes = self._changes
+        refused = await self._refused() if self.lines else None
+        if changes != self._changes:
+            return  # meanwhile a line was entered, or another answer came: nothing is shown unasked
+        if refused is not None:
+            self.drop()
+            self.page, self.note = 1, refused
+        elif self.note:
+            self.cover()
+        else:
+            self.page = (self.page + 1) % (len(self._pages(columns, rows)) + 1)
+
+    async def _refused(self) -> str | None:
+        """The sentence that is shown in place of the lines, or None where they may be shown."""
+        try:
+            held = self.holds is not None and await self.holds()
+        except DogearError as error:
+            return wording.sentence(error)
+        return None if held else wording.line("no_longer_holds")
 
     def cover(self) -> None:
         """Cover everything again."""
-        self.page = 0
+        self.page, self.note = 0, ""
+        self._changes += 1
+
+    def drop(self) -> None:
+        """Forget the lines: there is nothing to show."""
+        self.cover()
+        self.lines, self.holds = (), None
 
     def shown(self, columns: int, rows: int) -> str:
         """The page that is shown, with a line below it that says how to go on; empty while all is covered."""
@@ -94,4 +134,5 @@ class Covers:
     def _pages(self, columns: int, rows: int) -> list[list[str]]:
         lines = [part for line in self.lines for part in wrapped(line, max(columns, 10))]
         size = max(rows, 3)
-        return [lines[at : at + size] for at in range(0, len(lines), size)] or [[wording.line("nothing_covered")]]
+        pages = [lines[at : at + size] for at in range(0, len(lines), size)]
+        return pages or [wrapped(self.note or wording.line("nothing_covered"), max(columns, 10))]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from bot.adapters import wording
+
+Holds = Callable[[], Awaitable[bool]]
+"""Whether what is covered may be shown to whoever is at the keyboard now; asked before every time it is."""
 
 _BREAKS: Final = frozenset("\u2028\u2029")
 
@@ -28,10 +31,15 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Lines for the room, or for one member alone (``only`` is their name)."""
+    """Lines for the room, or for one member alone (``only`` is their name).
+
+    ``answers`` says that a question was answered with it; ``holds`` whether what it covers may still be shown.
+    """
 
     lines: tuple[Shown, ...]
     only: str | None = None
+    answers: bool = False
+    holds: Holds | None = None
 
     @property
     def plain(self) -> list[Shown]:

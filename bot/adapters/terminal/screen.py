@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from prompt_toolkit import PromptSession, print_formatted_text
-from prompt_toolkit.application import get_app, run_in_terminal
+from prompt_toolkit.application import get_app, get_app_session, run_in_terminal
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import FormattedText, StyleAndTextTuples
@@ -21,7 +21,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from bot.adapters import wording
 from bot.adapters.terminal.club import COMMANDS, TerminalClub
 from bot.adapters.terminal.completions import completions
-from bot.adapters.terminal.covers import Covers, printed
+from bot.adapters.terminal.covers import Covers, printed, wrapped
 from bot.adapters.terminal.pipe import answered
 from bot.adapters.terminal.replies import Reply, one_line
 from bot.core.errors import DogearError
@@ -101,12 +101,13 @@ class Screen:
         if self.stage in _STAGES:
             label = wording.line(_STAGES[self.stage])
             filled = round(_BAR * self.done)
-            return f" {label} {'█' * filled}{'░' * (_BAR - filled)} {self.done:.0%} {text}"
+            far = f"{self.done:.0%} {'█' * filled}{'░' * (_BAR - filled)}" if self.done else "…"
+            return f" {label} {far} {text}"
         return f"{text}   {self.club.trouble}" if self.club.trouble else text
 
-    def turn(self) -> None:
+    async def turn(self) -> None:
         """Show the next page of what is covered, or cover it again."""
-        self.covers.turn(*self._room())
+        await self.covers.turn(*self._room())
 
     def _room(self) -> tuple[int, int]:
         size = get_app().output.get_size()
@@ -117,9 +118,9 @@ def _keys(screen: Screen) -> KeyBindings:
     keys = KeyBindings()
 
     @keys.add("f2")
-    def _turn(event: KeyPressEvent) -> None:
+    async def _turn(event: KeyPressEvent) -> None:
         del event
-        screen.turn()
+        await screen.turn()
 
     @keys.add("escape", eager=False)
     def _cover(event: KeyPressEvent) -> None:
@@ -143,9 +144,7 @@ async def converse(club: TerminalClub, history: Path) -> None:
     book = await club.desk.roster.current_book(club.desk.club)
     screen = Screen(club, book.title if book else "")
     club.show_progress = screen.show_progress
-    if book is not None and book.status != "ready":
-        screen.show_progress("embed", 0.0)
-        await club.fill(book.id)
+    await club.fill_all()
     session: PromptSession[str] = PromptSession(
         history=FileHistory(str(history)),
         completer=_Commands(club),
@@ -156,9 +155,9 @@ async def converse(club: TerminalClub, history: Path) -> None:
         reserve_space_for_menu=_MENU,
     )
     session.app.timeoutlen = session.app.ttimeoutlen = _KEY_SECONDS
-    print_formatted_text(wording.line("welcome", title=screen.title))
-    print_formatted_text(wording.line("welcome_how"))
-    print_formatted_text(wording.line("welcome_covered"))
+    _tell(wording.line("welcome", title=one_line(screen.title)))
+    _tell(wording.line("welcome_how"))
+    _tell(wording.line("welcome_covered"))
     running: set[asyncio.Task[None]] = set()
     turn = asyncio.Lock()
     with patch_stdout():
@@ -172,7 +171,7 @@ async def converse(club: TerminalClub, history: Path) -> None:
             running.add(task)
             task.add_done_callback(running.discard)
     if running or club.filling:
-        print_formatted_text(wording.line("ending"))
+        _tell(wording.line("ending"))
     for task in running:
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
@@ -185,11 +184,20 @@ async def _typed(screen: Screen, line: str, turn: asyncio.Lock) -> None:
         book = await screen.club.desk.roster.current_book(screen.club.desk.club)
         screen.title = book.title if book else ""
         screen.covers.keep(replies)
+        await screen.covers.check()
         await _show(screen, replies)
 
 
+def _columns() -> int:
+    return get_app_session().output.get_size().columns
+
+
+def _tell(line: str) -> None:
+    print_formatted_text("\n".join(wrapped(line, _columns())))
+
+
 async def _show(screen: Screen, replies: list[Reply]) -> None:
-    text = FormattedText(printed(replies))
+    text = FormattedText(printed(replies, _columns()))
     if not text:
         return
     if get_app().is_running:
