@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final
 
+from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from bot.core.terms import terms
@@ -130,30 +131,43 @@ _FIRST_LETTER: Final = 0.1
 def closest_names(
     question: str, names_met: Sequence[str], unmet: Collection[str], language: str | None
 ) -> tuple[str, ...]:
-    """The words of met names that the question's unmet words were probably meant for ("sherlok holms").
+    """The words of met names that the unmet words were probably meant for ("sherlok holms"); see `names_meant`."""
+    return tuple(dict.fromkeys(names_meant(question, names_met, unmet, language).values()))
+
+
+def names_meant(
+    question: str, names_met: Sequence[str], unmet: Collection[str], language: str | None
+) -> dict[str, str]:
+    """The question's unmet words (without possessive endings) that come close to a word of a met name, with that word.
 
     ``unmet`` are the terms of ``question`` that stand nowhere in the read part. Closeness is one minus the
     Damerau-Levenshtein distance over the longer length, without case and accents, and a little less where the first
-    letters differ; of equals the name met first. A word that comes close to no name gives none.
+    letters differ; of equals the name met first. A word that comes close to no name is left out.
     """
+    asked = {
+        _bare(word): folded
+        for word in NAME_WORD.findall(question)
+        if len(folded := _folded(word)) >= _LEAST_LETTERS and not terms(word, language).keys().isdisjoint(unmet)
+    }
     known: dict[str, str] = {}
-    for name in names_met:
-        for word in map(_bare, NAME_WORD.findall(name)):
-            if len(word) >= _LEAST_LETTERS and word.casefold() not in _TITLES:
-                known.setdefault(_folded(word), word)
-    meant: dict[str, None] = {}
-    for word in NAME_WORD.findall(question):
-        folded = _folded(word)
-        if known and len(folded) >= _LEAST_LETTERS and unmet and not terms(word, language).keys().isdisjoint(unmet):
-            closest = max(known, key=lambda candidate: _closeness(folded, candidate))
-            if _closeness(folded, closest) >= _LEAST_SIMILARITY:
-                meant[known[closest]] = None
-    return tuple(meant)
-
-
-def _closeness(word: str, candidate: str) -> float:
-    slip = 0.0 if word[0] == candidate[0] else _FIRST_LETTER
-    return DamerauLevenshtein.normalized_similarity(word, candidate) - slip
+    for word in dict.fromkeys(part for name in names_met for part in NAME_WORD.findall(name)) if asked else ():
+        if len(bare := _bare(word)) >= _LEAST_LETTERS and bare.casefold() not in _TITLES:
+            known.setdefault(_folded(bare), bare)
+    candidates = list(known)
+    meant = {}
+    for word, folded in asked.items():
+        near = process.extract(
+            folded,
+            candidates,
+            scorer=DamerauLevenshtein.normalized_similarity,
+            score_cutoff=_LEAST_SIMILARITY,
+            limit=None,
+        )
+        close = [(likeness - _FIRST_LETTER * (candidate[0] != folded[0]), -at) for candidate, likeness, at in near]
+        best, place = max(close, default=(0.0, 0))
+        if best >= _LEAST_SIMILARITY:
+            meant[word] = known[candidates[-place]]
+    return meant
 
 
 def _folded(word: str) -> str:

@@ -18,7 +18,7 @@ from bot.core.club import Audience, BookId, MemberId
 from bot.core.errors import Refused, Unavailable
 from bot.core.evidence import Evidence, Passage
 from bot.core.fusion import standardised
-from bot.core.names import closest_names
+from bot.core.names import names_meant
 from bot.core.ports import (
     BookRecord,
     Door,
@@ -224,12 +224,12 @@ async def _query(
     if not unmet:
         return query, (), matching
     names = [name.name for name in await door.names_met(boundary)]
-    meant = closest_names(question, names, unmet, language)
-    left = (name for name in names_asked(question, unmet, language) if not closest_names(name, names, unmet, language))
+    meant = names_meant(question, names, unmet, language)
+    left = tuple(name for name in names_asked(question, unmet, language) if name not in meant)
     if meant:
-        query = query_for(question, language, meant)
+        query = query_for(question, language, tuple(dict.fromkeys(meant.values())))
         matching = await door.passages_matching(boundary, list(query.terms))
-    return query, tuple(left), matching
+    return query, left, matching
 
 
 def _question_vector(embedder: Embedder | None, question: str) -> tuple[EmbeddingModel, Vectors] | None:
