@@ -155,6 +155,27 @@ def _checked(book_name: str | None, question: str | None, at: tuple[str, ...], b
         raise click.UsageError("Say where the reader is: --at 12, --at 'in 12', --at 45%, --at none or --at finished.")
 
 
+Valued = Callable[[App, str, str, Iterable[str]], Awaitable[tuple[object, list[str]]]]
+"""What one question gets, as JSON and as lines: from the book's name, the question and the statements."""
+
+
+def _run_each(output: Output, batch: BinaryIO | None, request: tuple[str, str, Iterable[str]], valued: Valued) -> None:
+    """The value of one request, or of every line of ``batch``."""
+
+    async def work(settings: Settings) -> None:
+        async with opened(settings, output.note) as app:
+            if batch is None:
+                output.result(*await valued(app, *request))
+                return
+
+            async def one(app: App, asked: _Request) -> object:
+                return (await valued(app, *asked))[0]
+
+            await each_line(app, batch, one)
+
+    run(output, work)
+
+
 @click.command()
 @click.argument("book_name", metavar="BOOK", required=False)
 @click.argument("question", required=False)
@@ -166,20 +187,8 @@ def ask(
 ) -> None:
     """Answer QUESTION about BOOK from what every reader has read."""
     _checked(book_name, question, at, batch)
-    output = Output(as_json or batch is not None)
-
-    async def work(settings: Settings) -> None:
-        async with opened(settings, output.note) as app:
-            if batch is not None:
-
-                async def one(app: App, asked: _Request) -> object:
-                    return (await ask_value(app, *asked))[0]
-
-                await each_line(app, batch, one)
-            else:
-                output.result(*await ask_value(app, _text(str(book_name)), _text(str(question)), at))
-
-    run(output, work)
+    request = (_text(str(book_name)), _text(str(question)), at)
+    _run_each(Output(as_json or batch is not None), batch, request, ask_value)
 
 
 @click.command()
@@ -194,17 +203,9 @@ def passages(
 ) -> None:
     """Show the passages that would stand behind an answer."""
     _checked(book_name, question, at, batch)
-    output = Output(as_json or batch is not None)
 
-    async def work(settings: Settings) -> None:
-        async with opened(settings, output.note) as app:
-            if batch is not None:
+    async def valued(app: App, book: str, asked: str, places: Iterable[str]) -> tuple[object, list[str]]:
+        return await passages_value(app, book, asked, places, k)
 
-                async def one(app: App, asked: _Request) -> object:
-                    return (await passages_value(app, *asked, k))[0]
-
-                await each_line(app, batch, one)
-            else:
-                output.result(*await passages_value(app, _text(str(book_name)), _text(str(question)), at, k))
-
-    run(output, work)
+    request = (_text(str(book_name)), _text(str(question)), at)
+    _run_each(Output(as_json or batch is not None), batch, request, valued)
