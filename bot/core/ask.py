@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from bot.core.answer import Answer, Citation, Claim, Engine, Refusal
@@ -26,7 +27,7 @@ async def ask(searching: Searching, asked: Asked) -> Reply:
     Raises `Refused` for a question that is empty or too long.
     """
     found = await find(searching, asked, EVIDENCE)
-    quotes = closest_quotes(found.query, found.evidence, found.candidates, found.book.language)
+    quotes = await asyncio.to_thread(closest_quotes, found.query, found.evidence, found.candidates, found.book.language)
     if not quotes:
         return Reply(Refusal(found.boundary, found.query.question), found)
     citations = tuple(Citation(n, quote.span, quote.text, quote.evidence) for n, quote in enumerate(quotes, start=1))

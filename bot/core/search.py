@@ -179,7 +179,7 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
             nearest = await door.passages_nearest(boundary, vector)
         wide = limit if searching.reranker is None else 2 * limit
         part = read_part(query, admitted, nearest, reading.matching, straddling)
-        candidates = rank(part, query, wide, searching.ranking)
+        candidates = await asyncio.to_thread(rank, part, query, wide, searching.ranking)  # long in a long book
         passages = {p.ordinal: p for p in await door.passages_read(boundary, [c.ordinal for c in candidates])}
     evidence = {c.ordinal: Evidence(boundary, passages[c.ordinal], c.found_by) for c in candidates}
     if searching.reranker is not None:

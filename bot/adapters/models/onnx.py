@@ -2,7 +2,8 @@
 
 Texts are run one by one, unpadded, several at a time on threads of their own, each run on one thread. So a vector
 is a function of its own text alone, to the last bit, whatever the weights are: a model that quantises its
-activations over the whole tensor gives other numbers in a batch.
+activations over the whole tensor gives other numbers in a batch. A question is run alone, on two threads: somebody
+waits for it.
 """
 
 from __future__ import annotations
@@ -57,6 +58,13 @@ class OnnxModel:
             raise ValueError(f"a run takes 1 to {HARD_LIMIT} tokens, not {self.limit}")
 
 
+_QUESTION_THREADS = 2
+"""A short text gains nothing from more."""
+
+_Session = tuple[Any, list[str], str]
+"""The session, the inputs it wants and the output to read."""
+
+
 class OnnxEmbedder:
     """An ``Embedder``. Loaded at first use; may be used from any number of threads.
 
@@ -75,7 +83,7 @@ class OnnxEmbedder:
         self._threads = threads or _processors()
         self._lock = threading.Lock()
         self._loaded_tokenizer: Tokenizer | None = None
-        self._loaded_session: Any = None
+        self._loaded_sessions: dict[int, _Session] = {}
         self._model: EmbeddingModel | None = None
 
     @property
@@ -123,25 +131,26 @@ class OnnxEmbedder:
 
     def embed_question(self, question: str) -> Vectors:
         """The unit vector of a question, float32, shape ``(dimension,)``."""
-        return self._vector(self._files.question_prefix + question)
+        return self._vector(self._files.question_prefix + question, min(_QUESTION_THREADS, self._threads))
 
-    def _vector(self, text: str) -> Vectors:
+    def _vector(self, text: str, threads: int = 1) -> Vectors:
         """The vector of one text. What is too long for one run is run in equal parts, whose mean is taken."""
         encoding = self._tokenizer().encode(_clean(text))
         ids = np.array(encoding.ids, dtype=np.int64)
         special = np.array(encoding.special_tokens_mask, dtype=bool)
         body, limit = ids[~special], self._files.limit
         if len(body) <= limit:
-            return _unit(self._run(ids))
+            return _unit(self._run(ids, threads))
         head = ids[: int(np.argmin(special))]
         tail = ids[len(ids) - int(np.argmin(special[::-1])) :]
         parts = np.array_split(body, -(-len(body) // limit))
-        return _unit(np.mean([_unit(self._run(np.concatenate((head, part, tail)))) for part in parts], axis=0))
+        runs = [_unit(self._run(np.concatenate((head, part, tail)), threads)) for part in parts]
+        return _unit(np.mean(runs, axis=0))
 
-    def _run(self, ids: NDArray[np.int64]) -> Vectors:
+    def _run(self, ids: NDArray[np.int64], threads: int) -> Vectors:
         row = ids[np.newaxis, :]
         given = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": np.zeros_like(row)}
-        session, wanted, output = self._session()
+        session, wanted, output = self._session(threads)
         states: Vectors = session.run([output], {name: given[name] for name in wanted})[0][0]
         if states.ndim == 1:
             return states
@@ -161,17 +170,17 @@ class OnnxEmbedder:
                     self._loaded_tokenizer = tokenizer
         return self._loaded_tokenizer
 
-    def _session(self) -> tuple[Any, list[str], str]:
-        if self._loaded_session is None:
+    def _session(self, threads: int = 1) -> _Session:
+        """The session whose runs take this many threads, opened at first use."""
+        if threads not in self._loaded_sessions:
             with self._lock:
-                if self._loaded_session is None:
-                    self._loaded_session = _open(self._files)
-        session: tuple[Any, list[str], str] = self._loaded_session
-        return session
+                if threads not in self._loaded_sessions:
+                    self._loaded_sessions[threads] = _open(self._files, threads)
+        return self._loaded_sessions[threads]
 
 
-def _open(model: OnnxModel) -> tuple[Any, list[str], str]:
-    """The session, the inputs it wants and the output to read: the pooled one where there is one."""
+def _open(model: OnnxModel, threads: int) -> _Session:
+    """A session of so many threads; the output to read is the pooled one where there is one."""
     weights = _pinned(model) if model.pinned else str(model.weights)
     try:
         import onnxruntime
@@ -179,7 +188,8 @@ def _open(model: OnnxModel) -> tuple[Any, list[str], str]:
         onnxruntime.disable_telemetry_events()  # it would keep a file of its own in the user's cache
 
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
+        options.intra_op_num_threads = threads
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # no processor is kept from others
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
