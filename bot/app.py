@@ -17,7 +17,7 @@ from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, defa
 from bot.adapters.postgres.logins import SETTINGS, Logins, require_door_closed
 from bot.adapters.postgres.migrate import SchemaVersion, schema_version, upgrade
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.roster import PostgresRoster
+from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
 from bot.adapters.postgres.server import check_server, connected, parse_database_url
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.terminal.club import TerminalClub
@@ -45,12 +45,16 @@ class App:
     ingest_engine: AsyncEngine
 
     @cached_property
-    def doors(self) -> PostgresDoors:
-        return PostgresDoors(self.app_engine)
+    def directory(self) -> PostgresDirectory:
+        return PostgresDirectory(self.app_engine)
 
-    @cached_property
-    def roster(self) -> PostgresRoster:
-        return PostgresRoster(self.app_engine)
+    def doors(self, club: ClubId) -> PostgresDoors:
+        """The door, in one club."""
+        return PostgresDoors(self.app_engine, club)
+
+    def roster(self, club: ClubId) -> PostgresRoster:
+        """The members of one club."""
+        return PostgresRoster(self.app_engine, club)
 
     @cached_property
     def shelf(self) -> PostgresShelf:
@@ -64,16 +68,16 @@ class App:
     def reranker(self) -> Reranker | None:
         return reranker_from(self.settings.reranker)
 
-    @cached_property
-    def searching(self) -> Searching:
+    def searching(self, club: ClubId) -> Searching:
+        """What searches the books of one club."""
         ranking = Ranking(fusion=Fusion(self.settings.fusion))
-        return Searching(self.doors, self.embedder, self.reranker, ranking)
+        return Searching(self.doors(club), self.embedder, self.reranker, ranking)
 
     async def check_door(self) -> None:
         """Raises `Unavailable` unless the answering role may run the door's functions and nothing past them."""
         async with connected(self.app_engine, SETTINGS[APP]) as connection:
             await require_door_closed(connection)
-        async with self.doors.opened() as door:
+        async with self.doors(ClubId(0)).opened() as door:
             await door.page_offsets(BookId(0), "1")
 
 
@@ -195,7 +199,9 @@ async def terminal_club(app: App, club: ClubId) -> AsyncIterator[TerminalClub]:
         if app.embedder is not None:
             await fill_vectors(app.shelf, app.embedder, book, progress)
 
-    sitting = TerminalClub(Desk(club, app.doors, app.roster, app.searching, add, fill, app.shelf.remove_book))
+    sitting = TerminalClub(
+        Desk(club, app.doors(club), app.roster(club), app.searching(club), add, fill, app.shelf.remove_book)
+    )
     try:
         yield sitting
     finally:

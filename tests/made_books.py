@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.core.book import BookText, SectionKind
-from bot.core.club import BookId
+from bot.core.club import BookId, ClubId
 from bot.ingest.draft import BookDraft, SectionDraft
 from bot.ingest.pipeline import IndexedBook, index_book
 from bot.ingest.sections import assemble
@@ -58,6 +58,10 @@ def book_of(*sections: MadeSection, title: str = "A Made Book") -> BookText:
             )
         )
     return assemble(BookDraft(text=text, sections=tuple(drafts), title=title, language="en"))
+
+
+CLUB = ClubId(1)
+"""The club that a fresh database's first book is stored under."""
 
 
 async def stored(engine: AsyncEngine, book: BookText, club: str = "club", name: str = "file") -> BookId:

@@ -51,10 +51,11 @@ def audience_of(
 
 async def ask_value(app: App, book_name: str, question: str, at: Iterable[str]) -> tuple[dict[str, Any], list[str]]:
     """The answer to one question, as the contract has it and as lines."""
-    book = (await named_book(app, book_name)).id
+    record = await named_book(app, book_name)
+    book = record.id
     audience, positions = audience_of(at)
-    reply = await answered(app.searching, Asked(book, question, audience, positions(book)))
-    async with app.doors.opened() as door:
+    reply = await answered(app.searching(record.club), Asked(book, question, audience, positions(book)))
+    async with app.doors(record.club).opened() as door:
         chapter_map = await door.chapter_map(book)
     outcome = reply.outcome
     lines = answer_lines(outcome, chapter_map, audience)
@@ -85,9 +86,10 @@ async def passages_value(
     app: App, book_name: str, question: str, at: Iterable[str], k: int
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """The ranked passages for one question, as the contract has them and as lines."""
-    book = (await named_book(app, book_name)).id
+    record = await named_book(app, book_name)
+    book = record.id
     audience, positions = audience_of(at)
-    found = await find(app.searching, Asked(book, question, audience, positions(book)), k)
+    found = await find(app.searching(record.club), Asked(book, question, audience, positions(book)), k)
     values: list[dict[str, Any]] = [
         {
             "rank": rank,

@@ -220,7 +220,7 @@ def position(book_name: str, statement: str, as_json: bool) -> None:
     async def work(settings: Settings) -> None:
         async with opened(settings, output.note) as app:
             record = await named_book(app, book_name)
-            async with app.doors.opened() as door:
+            async with app.doors(record.club).opened() as door:
                 place = await locate_for_host(door, record.id, statement)
         if isinstance(place, NotLocated):
             raise Refused(place.code, place.message)

@@ -61,7 +61,7 @@ def evaluate_command(
 async def _evaluated(
     app: App, output: Output, questions: Sequence[Question], corpus: Path, baselines: bool, fusion: str | None
 ) -> dict[str, Any]:
-    searching = app.searching
+    searching = app.searching(await app.shelf.club_named(CLUB))
     if fusion is not None:
         searching = replace(searching, ranking=replace(searching.ranking, fusion=Fusion(fusion)))
 

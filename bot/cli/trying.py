@@ -53,7 +53,7 @@ def try_club(book_name: str | None, tour: bool) -> None:
         async with opened(settings, output.note) as app:
             book = await _book(app, output, book_name, TOUR_CLUB if tour else DEFAULT_CLUB)
             async with terminal_club(app, book.club) as club:
-                await app.roster.switch_book(book.club, book.id)
+                await app.roster(book.club).switch_book(book.id)
                 if tour:
                     await _tour(app, club, book)
                 elif _at_a_terminal():
@@ -82,8 +82,9 @@ async def _tour(app: App, club: TerminalClub, book: BookRecord) -> None:
 
 
 async def _nobody(app: App, club: ClubId) -> None:
-    for member in await app.roster.members(club):
-        await app.roster.forget(member.id)
+    roster = app.roster(club)
+    for member in await roster.members():
+        await roster.forget(member.id)
 
 
 async def _piped(club: TerminalClub, book: BookRecord, lines: AsyncIterator[str], *, remarks: bool = False) -> None:
@@ -122,5 +123,5 @@ async def _book(app: App, output: Output, name: str | None, club_name: str) -> B
 
 async def _own_book(app: App, club: ClubId) -> BookRecord | None:
     """The club's current book; where that was removed the one added last; None where it has no book at all."""
-    current = await app.roster.current_book(club)
-    return current or next(reversed(await app.roster.books(club)), None)
+    roster = app.roster(club)
+    return await roster.current_book() or next(reversed(await roster.books()), None)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
 from typing import NewType
 
 ClubId = NewType("ClubId", int)
 BookId = NewType("BookId", int)
 MemberId = NewType("MemberId", int)
+RoomId = NewType("RoomId", int)
+QuestionId = NewType("QuestionId", int)
+
+Person = str
+"""Who somebody is on their platform ("discord:1234"; at the keyboard their name): the same person in every club."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +38,55 @@ def private_to(member: MemberId) -> Audience:
     return Audience(frozenset({member}))
 
 
+class Role(StrEnum):
+    """What a person may do in a club."""
+
+    ADMIN = "admin"
+    MEMBER = "member"
+
+
 @dataclass(frozen=True, slots=True)
 class Member:
     """A person of a club. ``joined`` is false for someone who is only known by name (a spectator).
 
     ``plain_number`` is what "12" means when this member says it: "finished", "in", or None until they have said so.
+    ``shown`` says whether the club may see their place: None until they have answered, and then only counted.
+    ``seen_at`` is their last sign of life; ``away`` and ``aside`` members do not count for a room; who was ``removed``
+    joins again only when an admin lets them. ``reachable`` is false where no private message reaches them.
     """
 
     id: MemberId
     name: str
     joined: bool
     plain_number: str | None = None
+    person: Person = ""
+    role: Role = Role.MEMBER
+    shown: bool | None = None
+    reminded: bool = False
+    reachable: bool = True
+    seen_at: datetime | None = None
+    away: bool = False
+    aside: bool = False
+    removed: bool = False
+    dm_book: BookId | None = None
+
+    @property
+    def admin(self) -> bool:
+        return self.role is Role.ADMIN
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A channel, thread or topic of a club; ``key`` names it on its platform and belongs to one club alone.
+
+    ``book`` is the book read there, or None for the club's current one. ``limit`` is its fixed limit, an offset in
+    code points into ``book``, or None. While ``paused``, or until ``muted_until``, nothing is answered there.
+    """
+
+    id: RoomId
+    key: str
+    name: str
+    book: BookId | None = None
+    limit: int | None = None
+    paused: bool = False
+    muted_until: datetime | None = None

@@ -3,21 +3,8 @@
 from __future__ import annotations
 
 from bot.core.boundary import Boundary
-from bot.core.club import Audience, ClubId, Member
+from bot.core.club import Member
 from bot.core.ports import Door, Roster
-from bot.core.search import ReadAudience
-
-
-def everyone_in(club: ClubId, room: str) -> ReadAudience:
-    """The audience of a room of ``club``: everyone who has joined when it is read.
-
-    Who never joined is a spectator: they have no position, and replies are covered for them.
-    """
-
-    async def audience(door: Door) -> Audience:
-        return Audience(await door.members_joined(club), room)
-
-    return audience
 
 
 async def pending(door: Door, boundary: Boundary) -> int:
@@ -26,10 +13,10 @@ async def pending(door: Door, boundary: Boundary) -> int:
     return len(members - (await door.positions_latest(boundary.book, members)).keys())
 
 
-async def joined(roster: Roster, club: ClubId, name: str) -> tuple[Member, bool]:
+async def joined(roster: Roster, name: str) -> tuple[Member, bool]:
     """Make the person of this name a member; the second value says whether they were none before."""
-    member = await roster.member_named(club, name)
+    member = await roster.member_known(name)
     if member.joined:
         return member, False
     await roster.join(member.id)
-    return await roster.member_named(club, name), True
+    return await roster.member_known(name), True

@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap
-from bot.core.club import BookId, ClubId, Member, MemberId
+from bot.core.club import BookId, ClubId, Member, MemberId, Person, Room
 from bot.core.evidence import Passage
 from bot.core.offsets import Span
 
 Vectors = NDArray[np.float32]
+
+HOST = "host"
+"""The server of the clubs that live at the command line and at the keyboard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,8 @@ class BookRecord:
     body_end: int
     chapters: int
     embedder: EmbeddingModel | None
+    author: str = ""
+    finished: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +144,27 @@ class PositionRecord:
     understood: str
 
 
+class Directory(Protocol):
+    """How a club is found before it is open: ids alone."""
+
+    async def club_named(self, name: str, server: str = HOST) -> ClubId:
+        """The club of this name on a platform's server (or chat), made if new."""
+
+    async def club_of_room(self, key: str) -> ClubId | None: ...
+
+    async def clubs_of_person(self, person: Person) -> tuple[ClubId, ...]:
+        """The clubs that this person has joined."""
+
+    async def clubs(self) -> tuple[ClubId, ...]: ...
+
+
 class Roster(Protocol):
-    """Clubs, members and positions. Positions are only ever appended."""
+    """The members of one club, their positions, and its books. Positions are only ever appended."""
 
-    async def club_named(self, name: str) -> ClubId: ...
+    async def member_known(self, person: Person, name: str | None = None) -> Member:
+        """This person, made (not joined) if new; ``name`` (by default the person) is what they are called now."""
 
-    async def member_named(self, club: ClubId, name: str) -> Member: ...
-
-    async def members(self, club: ClubId) -> tuple[Member, ...]: ...
+    async def members(self) -> tuple[Member, ...]: ...
 
     async def join(self, member: MemberId) -> None: ...
 
@@ -156,11 +174,11 @@ class Roster(Protocol):
 
     async def plain_number_means(self, member: MemberId, habit: str) -> None: ...
 
-    async def current_book(self, club: ClubId) -> BookRecord | None: ...
+    async def current_book(self) -> BookRecord | None: ...
 
-    async def switch_book(self, club: ClubId, book: BookId) -> None: ...
+    async def switch_book(self, book: BookId) -> None: ...
 
-    async def books(self, club: ClubId) -> tuple[BookRecord, ...]: ...
+    async def books(self) -> tuple[BookRecord, ...]: ...
 
     async def position_appended(self, position: PositionRecord) -> None: ...
 
@@ -178,8 +196,14 @@ class Door(Protocol):
 
     async def book(self, book: BookId) -> BookRecord: ...
 
-    async def members_joined(self, club: ClubId) -> frozenset[MemberId]:
-        """Everyone who has joined the club."""
+    async def members(self) -> tuple[Member, ...]:
+        """Everyone known in the club, as they are in this transaction."""
+
+    async def settings(self) -> Mapping[str, str]:
+        """What the club has set, by name; what it has not is not there."""
+
+    async def room(self, key: str) -> Room | None:
+        """The room of this key, if it is one of the club's."""
 
     async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]:
         """Where these members are; who said nothing has no entry, nor has anyone who has left or never joined."""
@@ -211,6 +235,6 @@ class Door(Protocol):
 
 
 class Doors(Protocol):
-    """Opens transactions of the answering role."""
+    """Opens transactions of the answering role, in one club: another club's books are not there."""
 
     def opened(self) -> AbstractAsyncContextManager[Door]: ...

@@ -39,6 +39,9 @@ Positions = Callable[[Door], Awaitable[Mapping[MemberId, int]]]
 ReadAudience = Callable[[Door], Awaitable[Audience]]
 """Who will see a reply, read in the transaction that is given."""
 
+ReadLimit = Callable[[Door], Awaitable[int | None]]
+"""The fixed limit of a room (an offset), or None, read in the transaction that is given."""
+
 logger = logging.getLogger(__name__)
 
 LONGEST_QUESTION: Final = 1_000
@@ -48,7 +51,7 @@ _ATTEMPTS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question about one book, for one audience. ``limit`` is the room's fixed limit (an offset), or None.
+    """A question about one book, for one audience. ``limit`` is a fixed limit (an offset), what reads one, or None.
 
     ``audience`` is fixed, or is read anew in every transaction, as a room's must be: people join and leave.
     ``positions`` reads the members' positions; where it is None they are the stored ones.
@@ -58,7 +61,7 @@ class Asked:
     question: str
     audience: Audience | ReadAudience
     positions: Positions | None = None
-    limit: int | None = None
+    limit: int | ReadLimit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,8 @@ async def boundary_of(door: Door, asked: Asked) -> Boundary:
     else:
         positions = await asked.positions(door)
     boundary = boundary_for(asked.book, audience, positions)
-    return boundary if asked.limit is None else narrowed(boundary, asked.limit)
+    limit = await asked.limit(door) if callable(asked.limit) else asked.limit
+    return boundary if limit is None else narrowed(boundary, limit)
 
 
 async def still_holds(doors: Doors, asked: Asked, boundary: Boundary) -> bool:

@@ -71,7 +71,9 @@ async def _measured(app: App, size: BenchSize, note: Callable[[str], None]) -> d
     library = await fill_library(app.shelf, app.ingest_engine, embedder.model, sizes, lambda _: None)
     filled = perf_counter() - began
     note("Searching ...")
-    found, wanted = await vector_recall(app.doors, app.searching, library, RECALL_QUESTIONS, SEED)
+    found, wanted = await vector_recall(
+        app.doors(library.club), app.searching(library.club), library, RECALL_QUESTIONS, SEED
+    )
     return {
         "generated": GENERATED,
         "library": {
@@ -97,7 +99,7 @@ async def _retrieval(app: App, library: Library, questions: int) -> list[dict[st
     rows = []
     for name, books in (("library", library.books), ("long", (library.long,))):
         for percent in READERS:
-            figures = await time_readers(app.searching, books, percent, questions, SEED)
+            figures = await time_readers(app.searching(library.club), books, percent, questions, SEED)
             rows += [{"books": name, **row} for row in reader_values(figures)]
     return rows
 

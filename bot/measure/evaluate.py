@@ -136,7 +136,7 @@ async def _subject(app: App, file: Path, baselines: bool, progress: Progress) ->
         await fill_vectors(app.shelf, app.embedder, added.book.id, progress)
     book = await app.shelf.book(added.book.id)
     text = await app.shelf.book_text(book.id, 0, book.characters)
-    async with app.doors.opened() as door:
+    async with app.doors(book.club).opened() as door:
         chapter_map = await door.chapter_map(book.id)
     recipe = None
     if baselines:

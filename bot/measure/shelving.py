@@ -39,6 +39,7 @@ class Shelved:
 class Library:
     """The books that stand in the database; ``long`` is the long one."""
 
+    club: ClubId
     books: tuple[Shelved, ...]
     long: Shelved
 
@@ -72,7 +73,7 @@ async def fill_library(
         books.append(book)
         progress((number + 1) / count)
     await _analysed(engine)
-    return Library(tuple(books), long)
+    return Library(club, tuple(books), long)
 
 
 async def _shelved(shelf: Shelf, club: ClubId, model: EmbeddingModel, made: GeneratedBook) -> Shelved:

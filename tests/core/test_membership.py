@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bot.core.club import Audience, BookId, ClubId
-from bot.core.membership import everyone_in, joined, pending
+from bot.core.audience import everyone_in
+from bot.core.club import Audience, BookId
+from bot.core.membership import joined, pending
 from bot.core.search import Asked, boundary_of
 from tests.fakes.doors import FakeDoors
 from tests.fakes.library import LANTERN, Library, end_of, in_memory
@@ -16,7 +17,7 @@ Fake = Library[FakeShelf, FakeRoster, FakeDoors]
 async def room_of(library: Fake, book: BookId) -> tuple[Audience, int, int]:
     """The audience of the room, how many are pending, and the room's boundary."""
     async with library.doors.opened() as door:
-        boundary = await boundary_of(door, Asked(book, "", everyone_in(library.club, "room")))
+        boundary = await boundary_of(door, Asked(book, "", everyone_in("room")))
         return boundary.audience, await pending(door, boundary), boundary.offset
 
 
@@ -24,7 +25,7 @@ async def test_only_who_joined_is_in_a_rooms_audience() -> None:
     library = in_memory()
     book = await library.add(LANTERN)
     ana = await library.place("ana", book, 300)
-    await library.roster.member_named(library.club, "ben")
+    await library.roster.member_known("ben")
     audience, waiting, offset = await room_of(library, book)
     assert audience == Audience(frozenset({ana.id}), "room")
     assert not audience.private
@@ -69,13 +70,13 @@ async def test_a_place_in_one_book_is_none_in_another() -> None:
 async def test_members_of_another_club_are_not_in_the_room() -> None:
     library = in_memory()
     book = await library.add(LANTERN)
-    stranger = await library.roster.member_named(ClubId(99), "eve")
+    stranger = await library.roster.member_known("eve")
     await library.roster.join(stranger.id)
     assert (await room_of(library, book))[0].members == frozenset()
 
 
 async def test_joining_twice_is_joining_once() -> None:
     library = in_memory()
-    ana, new = await joined(library.roster, library.club, "ana")
+    ana, new = await joined(library.roster, "ana")
     assert (ana.joined, new) == (True, True)
-    assert await joined(library.roster, library.club, "ana") == (ana, False)
+    assert await joined(library.roster, "ana") == (ana, False)

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from bot.core.audience import everyone_in
 from bot.core.club import Audience, BookId, MemberId, private_to
 from bot.core.errors import Refused, SpoilerLeak, Unavailable
-from bot.core.membership import everyone_in
 from bot.core.ports import EmbeddingModel, PositionRecord, Vectors
 from bot.core.quotes import closest_quotes
 from bot.core.retrieve import query_for
@@ -56,7 +56,7 @@ async def room(*offsets: int) -> tuple[Fake, Asked]:
     book = await library.add(LANTERN)
     for name, offset in zip(("ana", "ben", "cat"), offsets, strict=False):
         await library.place(name, book, offset)
-    return library, Asked(book, "Who carried the brass lantern?", everyone_in(library.club, "room"))
+    return library, Asked(book, "Who carried the brass lantern?", everyone_in("room"))
 
 
 def happens(library: Fake, opening: int, change: Callable[[], None]) -> None:
@@ -204,7 +204,7 @@ async def changing(case: str) -> tuple[Fake, Asked, Callable[[], None], frozense
     """A club, a question in its room, what happens, and the audience and the boundary after that."""
     present, (what, name), after, offset = CHANGES[case]
     library, asked = await room(end_of(LANTERN, 2), 150)
-    people = {person: await library.roster.member_named(library.club, person) for person in ("ana", "ben", "cat")}
+    people = {person: await library.roster.member_known(person) for person in ("ana", "ben", "cat")}
     if "ben" not in present or what == "join":
         await library.roster.leave(people["ben"].id)
     change = {
@@ -239,7 +239,7 @@ async def test_a_boundary_does_not_hold_once_the_room_has_changed(case: str) -> 
 
 async def test_who_joins_does_not_go_unnoticed_when_they_have_read_further() -> None:
     library, asked = await room(150, LANTERN.body_end)
-    ben = await library.roster.member_named(library.club, "ben")
+    ben = await library.roster.member_known("ben")
     await library.roster.leave(ben.id)
     boundary = (await find(Searching(library.doors), asked, 8)).boundary
     await library.roster.join(ben.id)

@@ -11,7 +11,7 @@ import numpy as np
 from bot.core.book import SectionKind
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap, chapter_map_of
-from bot.core.club import BookId, ClubId, MemberId
+from bot.core.club import BookId, Member, MemberId, Room
 from bot.core.errors import SpoilerLeak
 from bot.core.evidence import Passage, ReadSentence
 from bot.core.indexed import IndexedSentence
@@ -57,8 +57,14 @@ class FakeDoor:
     async def book(self, book: BookId) -> BookRecord:
         return await self._shelf.book(book)
 
-    async def members_joined(self, club: ClubId) -> frozenset[MemberId]:
-        return frozenset(member.id for member in await self._roster.members(club) if member.joined)
+    async def members(self) -> tuple[Member, ...]:
+        return self._roster.everyone()
+
+    async def settings(self) -> Mapping[str, str]:
+        return dict(self._roster.settings)
+
+    async def room(self, key: str) -> Room | None:
+        return self._roster.rooms.get(key)
 
     async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]:
         known = {member: self._roster.latest(member, book) for member in members if self._roster.has_joined(member)}

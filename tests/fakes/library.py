@@ -41,9 +41,9 @@ class Library(Generic[S, R, D]):
     async def member(self, name: str) -> Member:
         """A member of the club, made and joined if new."""
         self.club = await self.shelf.club_named("club")
-        member = await self.roster.member_named(self.club, name)
+        member = await self.roster.member_known(name)
         await self.roster.join(member.id)
-        return await self.roster.member_named(self.club, name)
+        return await self.roster.member_known(name)
 
     async def place(self, name: str, book: BookId, offset: int) -> Member:
         """Say for ``name`` that they have read up to ``offset``."""
@@ -55,7 +55,7 @@ class Library(Generic[S, R, D]):
 def in_memory(honours: bool = True) -> Library[FakeShelf, FakeRoster, FakeDoors]:
     """An empty club in memory; its door is a broken one where ``honours`` is false."""
     shelf = FakeShelf()
-    roster = FakeRoster(shelf)
+    roster = FakeRoster(shelf, ClubId(1))
     return Library(shelf, roster, FakeDoors(shelf, roster, honours))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.core.club import BookId, ClubId, Member, MemberId
+from bot.core.club import BookId, ClubId, Member, MemberId, Person, Room
 from bot.core.ports import BookRecord, PositionRecord
 from tests.fakes.shelf import FakeShelf
 
@@ -12,35 +12,39 @@ from tests.fakes.shelf import FakeShelf
 class FakeRoster:
     """Positions are only appended; ``new_day`` forgets the tries with quoted words."""
 
-    def __init__(self, shelf: FakeShelf) -> None:
+    def __init__(self, shelf: FakeShelf, club: ClubId) -> None:
         self._shelf = shelf
-        self._members: dict[MemberId, tuple[ClubId, Member]] = {}
+        self._club = club
+        self._members: dict[MemberId, Member] = {}
+        self.settings: dict[str, str] = {}
+        self.rooms: dict[str, Room] = {}
         self._numbers = 0
         self._positions: list[PositionRecord] = []
         self._tries: dict[tuple[MemberId, BookId], int] = {}
 
-    async def club_named(self, name: str) -> ClubId:
-        return await self._shelf.club_named(name)
-
-    async def member_named(self, club: ClubId, name: str) -> Member:
-        for its_club, member in self._members.values():
-            if (its_club, member.name) == (club, name):
-                return member
+    async def member_known(self, person: Person, name: str | None = None) -> Member:
+        called = person if name is None else name
+        for member in self._members.values():
+            if member.person == person:
+                self._changed(member.id, name=called)
+                return self._members[member.id]
         self._numbers += 1
-        member = Member(MemberId(self._numbers), name, joined=False)
-        self._members[member.id] = (club, member)
+        member = Member(MemberId(self._numbers), called, joined=False, person=person)
+        self._members[member.id] = member
         return member
 
-    async def members(self, club: ClubId) -> tuple[Member, ...]:
-        return tuple(sorted((m for its, m in self._members.values() if its == club), key=lambda m: m.name))
+    async def members(self) -> tuple[Member, ...]:
+        return self.everyone()
+
+    def everyone(self) -> tuple[Member, ...]:
+        return tuple(sorted(self._members.values(), key=lambda m: (m.name, m.id)))
 
     def mark(self, member: MemberId, *, joined: bool) -> None:
         """Join or leave at once: between two steps of a search."""
         self._changed(member, joined=joined)
 
     def _changed(self, member: MemberId, **changes: object) -> None:
-        club, known = self._members[member]
-        self._members[member] = (club, replace(known, **changes))  # type: ignore[arg-type]
+        self._members[member] = replace(self._members[member], **changes)  # type: ignore[arg-type]
 
     async def join(self, member: MemberId) -> None:
         self._changed(member, joined=True)
@@ -56,16 +60,16 @@ class FakeRoster:
     async def plain_number_means(self, member: MemberId, habit: str) -> None:
         self._changed(member, plain_number=habit)
 
-    async def current_book(self, club: ClubId) -> BookRecord | None:
-        current = self._shelf.current.get(club)
+    async def current_book(self) -> BookRecord | None:
+        current = self._shelf.current.get(self._club)
         return None if current is None else await self._shelf.book(current)
 
-    async def switch_book(self, club: ClubId, book: BookId) -> None:
-        if book in {record.id for record in await self.books(club)}:
-            self._shelf.current[club] = book
+    async def switch_book(self, book: BookId) -> None:
+        if book in {record.id for record in await self.books()}:
+            self._shelf.current[self._club] = book
 
-    async def books(self, club: ClubId) -> tuple[BookRecord, ...]:
-        return await self._shelf.books(club)
+    async def books(self) -> tuple[BookRecord, ...]:
+        return await self._shelf.books(self._club)
 
     async def position_appended(self, position: PositionRecord) -> None:
         self.append(position)
@@ -89,4 +93,4 @@ class FakeRoster:
         return next((p.offset for p in reversed(self._positions) if (p.member, p.book) == (member, book)), None)
 
     def has_joined(self, member: MemberId) -> bool:
-        return member in self._members and self._members[member][1].joined
+        return member in self._members and self._members[member].joined

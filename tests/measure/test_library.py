@@ -19,6 +19,7 @@ from bot.measure.retrieval import TOP, Timed, brute_force, hits_of, time_readers
 from bot.measure.shelving import TEMPLATES, Library, fill_library
 from tests.databases import Databases
 from tests.fakes.embedder import HashEmbedder
+from tests.made_books import CLUB
 
 BOOKS, PASSAGES, LONG = TEMPLATES + 1, 2, 40
 
@@ -37,7 +38,7 @@ async def filled(databases: Databases, database: str) -> AsyncIterator[Filled]:
     async with databases.engine(APP, database) as app, databases.engine(INGEST, database) as ingest:
         embedder, shelf = HashEmbedder(), PostgresShelf(ingest)
         library = await fill_library(shelf, ingest, embedder.model, (BOOKS, PASSAGES, LONG), lambda _: None)
-        yield Filled(shelf, Searching(PostgresDoors(app), embedder), library)
+        yield Filled(shelf, Searching(PostgresDoors(app, CLUB), embedder), library)
 
 
 async def test_a_generated_library_is_searched_as_exactly_as_by_brute_force(filled: Filled) -> None:

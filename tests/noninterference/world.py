@@ -23,6 +23,7 @@ from bot.core.search import Searching
 from bot.ingest.pipeline import index_book
 from bot.ingest.worker import fill_vectors
 from tests.databases import Databases
+from tests.made_books import CLUB
 
 
 @dataclass
@@ -37,7 +38,7 @@ class World:
     async def place(self, name: str, offset: int) -> None:
         """Make ``name`` a member who has read up to ``offset``."""
         roster = self.club.desk.roster
-        member = await roster.member_named(self.club.desk.club, name)
+        member = await roster.member_known(name)
         await roster.join(member.id)
         said = PositionRecord(member.id, self.book, offset, "offset", f"offset:{offset}", "a place")
         await roster.position_appended(said)
@@ -52,8 +53,8 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
     """A club with ``text`` as its book, in a database of its own: equal books have equal ids."""
     database = await databases.clone()
     async with databases.engine(APP, database) as app, databases.engine(INGEST, database) as ingest:
-        shelf, roster = PostgresShelf(ingest), PostgresRoster(app)
-        doors = PostgresDoors(app)
+        shelf, roster = PostgresShelf(ingest), PostgresRoster(app, CLUB)
+        doors = PostgresDoors(app, CLUB)
         club = await shelf.club_named("club")
         book, _ = await shelf.store_book(club, index_book(text), "file", text.title)
         if embedder is not None:

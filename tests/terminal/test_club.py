@@ -45,7 +45,7 @@ BOOK = book_of(
 @pytest.fixture
 async def world(databases: Databases) -> AsyncIterator[World]:
     async with world_of(databases, BOOK, None) as made:
-        await made.club.desk.roster.switch_book(made.club.desk.club, made.book)
+        await made.club.desk.roster.switch_book(made.book)
         yield made
 
 
@@ -123,7 +123,7 @@ async def test_everything_that_is_kept_of_a_member_is_shown_and_deleted(world: W
     assert seen[5] == seen[2]
     assert "Nothing is kept of you any more." in seen[7]
     assert seen[8].splitlines()[1:] == ["you: joined: no; a plain number means: not said."]
-    assert await world.club.desk.roster.members(world.club.desk.club) != ()
+    assert await world.club.desk.roster.members() != ()
 
 
 @pytest.mark.parametrize("name", ["", "two words", "x" * 41, "a\u200bb\u2028", "/as", "\ufffd"])
@@ -200,8 +200,8 @@ async def test_who_joins_while_an_answer_is_made_is_counted_before_it_is_sent(
 ) -> None:
     await world.place("you", end_of(2))
     await world.place("ana", end_of(1) if change == "leaves" else end_of(2))
-    roster, club = world.club.desk.roster, world.club.desk.club
-    ana, eve = await roster.member_named(club, "ana"), await roster.member_named(club, "eve")
+    roster = world.club.desk.roster
+    ana, eve = await roster.member_known("ana"), await roster.member_known("eve")
     made = []
 
     async def slowly(searching: Searching, asked: Asked) -> AskReply:
@@ -295,7 +295,7 @@ async def test_who_is_a_member_or_none_is_told_so(world: World) -> None:
 async def test_every_book_that_lacks_vectors_gets_them_the_current_one_first(world: World) -> None:
     club = world.club
     other, _ = await world.shelf.store_book(club.desk.club, index_book(BOOK), "another", "Another")
-    await club.desk.roster.switch_book(club.desk.club, other)
+    await club.desk.roster.switch_book(other)
     filled: list[BookId] = []
     told: list[tuple[str, float]] = []
 
@@ -387,7 +387,7 @@ async def test_vectors_that_cannot_be_filled_in_are_told_and_not_raised(world: W
 async def test_the_first_book_added_becomes_the_clubs_book(world: World, tmp_path: Path) -> None:
     file = tmp_path / "a book.txt"
     file.write_text("x")
-    record = (await world.club.desk.roster.books(world.club.desk.club))[0]
+    record = (await world.club.desk.roster.books())[0]
 
     async def add(path: Path, progress: Progress) -> tuple[object, bool]:
         assert path == file

@@ -14,11 +14,12 @@ from sqlalchemy import TextClause, bindparam, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.types import ARRAY, BigInteger, Integer, Text
 
+from bot.adapters.postgres.club_connections import OPENED
 from bot.adapters.postgres.connect import translated
-from bot.adapters.postgres.records import BOOKS, book_record
+from bot.adapters.postgres.records import BOOKS, MEMBERS, ROOMS, book_record, member_of, room_of
 from bot.core.boundary import Boundary
 from bot.core.chapters import Chapter, ChapterMap
-from bot.core.club import BookId, ClubId, MemberId
+from bot.core.club import BookId, ClubId, Member, MemberId, Room
 from bot.core.errors import Refused
 from bot.core.evidence import Passage, ReadSentence
 from bot.core.offsets import Span
@@ -37,7 +38,9 @@ _IDS = bindparam("ids", type_=ARRAY(BigInteger))
 _ORDINALS = bindparam("ordinals", type_=ARRAY(Integer))
 
 _BOOK = text(f"{BOOKS} where id = :book")
-_JOINED = text("select id from dogear.member where club_id = :club and joined_at is not null")
+_MEMBERS = text(f"{MEMBERS} order by name, id")
+_SETTINGS = text("select name, value from dogear.setting")
+_ROOM = text(f"{ROOMS} where key = :key")
 _POSITIONS = text(
     'select distinct on (p.member_id) p.member_id, p."offset" from dogear.position p '
     "join dogear.member m on m.id = p.member_id and m.joined_at is not null "
@@ -83,8 +86,15 @@ class PostgresDoor:
             raise Refused("unknown_book", "There is no such book: `dogear book list` names those there are.")
         return book_record(rows[0])
 
-    async def members_joined(self, club: ClubId) -> frozenset[MemberId]:
-        return frozenset(MemberId(row.id) for row in await self._rows(_JOINED, club=club))
+    async def members(self) -> tuple[Member, ...]:
+        return tuple(member_of(row) for row in await self._rows(_MEMBERS))
+
+    async def settings(self) -> Mapping[str, str]:
+        return {row.name: row.value for row in await self._rows(_SETTINGS)}
+
+    async def room(self, key: str) -> Room | None:
+        rows = await self._rows(_ROOM, key=key)
+        return room_of(rows[0]) if rows else None
 
     async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]:
         rows = await self._rows(_POSITIONS, book=book, ids=sorted(members))
@@ -173,10 +183,11 @@ def _passage(ordinal: int, rows: Sequence[Any]) -> Passage:
 
 
 class PostgresDoors:
-    """`Doors` over the answering role's engine: every transaction is a repeatable, read-only view."""
+    """`Doors` over the answering role's engine: every transaction is a repeatable, read-only view in one club."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, club: ClubId) -> None:
         self._engine = engine
+        self._club = club
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Door]:
@@ -186,6 +197,7 @@ class PostgresDoors:
             with translated():
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
                 await connection.begin()
+                await connection.execute(OPENED, {"club": self._club})
             yield PostgresDoor(connection)
         finally:
             with translated():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from bot.core.club import BookId, ClubId
+from bot.core.club import BookId, ClubId, Member, MemberId, Role, Room, RoomId
 from bot.core.ports import BookRecord, EmbeddingModel
 
 BOOK_COLUMNS: Final = (
     "id, club_id, title, language, status, characters, body_start, body_end, chapters, "
-    "embedder_name, embedder_dimension, embedder_sha256"
+    "embedder_name, embedder_dimension, embedder_sha256, author, finished_at"
 )
 BOOKS: Final = f"select {BOOK_COLUMNS} from dogear.book"  # noqa: S608 - of constants alone
 
@@ -30,4 +30,50 @@ def book_record(row: Any) -> BookRecord:
         body_end=row.body_end,
         chapters=row.chapters,
         embedder=embedder,
+        author=row.author,
+        finished=row.finished_at is not None,
+    )
+
+
+MEMBER_COLUMNS: Final = (
+    "id, name, joined_at, plain_number, person, role, shown, reminded, reachable, seen_at, away_at, aside_at, "
+    "removed_at, dm_book"
+)
+MEMBERS: Final = f"select {MEMBER_COLUMNS} from dogear.member"  # noqa: S608 - of constants alone
+
+
+def member_of(row: Any) -> Member:
+    """A row of `MEMBER_COLUMNS` as a `Member`."""
+    return Member(
+        id=MemberId(row.id),
+        name=row.name,
+        joined=row.joined_at is not None,
+        plain_number=row.plain_number,
+        person=row.person,
+        role=Role(row.role),
+        shown=row.shown,
+        reminded=row.reminded,
+        reachable=row.reachable,
+        seen_at=row.seen_at,
+        away=row.away_at is not None,
+        aside=row.aside_at is not None,
+        removed=row.removed_at is not None,
+        dm_book=None if row.dm_book is None else BookId(row.dm_book),
+    )
+
+
+ROOM_COLUMNS: Final = "id, key, name, book_id, limit_offset, paused_at, muted_until"
+ROOMS: Final = f"select {ROOM_COLUMNS} from dogear.room"  # noqa: S608 - of constants alone
+
+
+def room_of(row: Any) -> Room:
+    """A row of `ROOM_COLUMNS` as a `Room`."""
+    return Room(
+        id=RoomId(row.id),
+        key=row.key,
+        name=row.name,
+        book=None if row.book_id is None else BookId(row.book_id),
+        limit=row.limit_offset,
+        paused=row.paused_at is not None,
+        muted_until=row.muted_until,
     )

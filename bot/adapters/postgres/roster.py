@@ -8,14 +8,15 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
-from bot.adapters.postgres.records import BOOKS, book_record
-from bot.core.club import BookId, ClubId, Member, MemberId
-from bot.core.ports import BookRecord, PositionRecord
+from bot.adapters.postgres.records import BOOKS, MEMBERS, book_record, member_of
+from bot.core.club import BookId, ClubId, Member, MemberId, Person
+from bot.core.ports import HOST, BookRecord, PositionRecord
 
 
-class PostgresRoster:
-    """`Roster` over the answering role's engine. Positions are only ever appended."""
+class PostgresDirectory:
+    """`Directory` over the answering role's engine."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -26,32 +27,56 @@ class PostgresRoster:
                 result = await connection.execute(text(statement), values)
                 return result.all() if result.returns_rows else ()
 
-    async def club_named(self, name: str) -> ClubId:
-        """The club of this name, made if new."""
-        await self._run("insert into dogear.club (name) values (:name) on conflict do nothing", name=name)
-        ((club,),) = await self._run("select id from dogear.club where name = :name", name=name)
+    async def club_named(self, name: str, server: str = HOST) -> ClubId:
+        """The club of this name on a platform's server (or chat), made if new."""
+        values = {"name": name, "server": server}
+        await self._run(
+            "insert into dogear.club (name, server) values (:name, :server) on conflict do nothing", **values
+        )
+        ((club,),) = await self._run("select id from dogear.club where name = :name and server = :server", **values)
         return ClubId(club)
 
-    async def member_named(self, club: ClubId, name: str) -> Member:
-        """The person of this name in the club, made (not joined) if new."""
-        await self._run(
-            "insert into dogear.member (club_id, name) values (:club, :name) on conflict do nothing",
-            club=club,
-            name=name,
-        )
-        (row,) = await self._run(
-            "select id, name, joined_at, plain_number from dogear.member where club_id = :club and name = :name",
-            club=club,
-            name=name,
-        )
-        return _member(row)
+    async def club_of_room(self, key: str) -> ClubId | None:
+        """The club that a room belongs to."""
+        ((club,),) = await self._run("select dogear.club_of_room_v1(:key)", key=key)
+        return None if club is None else ClubId(club)
 
-    async def members(self, club: ClubId) -> tuple[Member, ...]:
+    async def clubs_of_person(self, person: Person) -> tuple[ClubId, ...]:
+        """The clubs that this person has joined."""
+        rows = await self._run("select * from dogear.clubs_of_person_v1(:person) as club", person=person)
+        return tuple(ClubId(row.club) for row in rows)
+
+    async def clubs(self) -> tuple[ClubId, ...]:
+        """Every club there is."""
+        return tuple(ClubId(row.club) for row in await self._run("select * from dogear.clubs_v1() as club"))
+
+
+class PostgresRoster:
+    """`Roster` over the answering role's engine. Positions are only ever appended."""
+
+    def __init__(self, engine: AsyncEngine, club: ClubId) -> None:
+        self._club = ClubConnections(engine, club)
+
+    async def _run(self, statement: str, **values: object) -> Sequence[Any]:
+        return await self._club.run(statement, **values)
+
+    async def member_known(self, person: Person, name: str | None = None) -> Member:
+        """This person, made (not joined) if new; ``name`` (by default the person) is what they are called now."""
+        called = person if name is None else name
+        rows = await self._run(f"{MEMBERS} where person = :person and name = :name", person=person, name=called)
+        if not rows:
+            await self._run(
+                "insert into dogear.member (club_id, person, name) values (:club, :person, :name) "
+                "on conflict (club_id, person) do update set name = excluded.name",
+                person=person,
+                name=called,
+            )
+            rows = await self._run(f"{MEMBERS} where person = :person", person=person)
+        return member_of(rows[0])
+
+    async def members(self) -> tuple[Member, ...]:
         """Everyone known in the club, by name."""
-        rows = await self._run(
-            "select id, name, joined_at, plain_number from dogear.member where club_id = :club order by name", club=club
-        )
-        return tuple(_member(row) for row in rows)
+        return tuple(member_of(row) for row in await self._run(f"{MEMBERS} order by name, id"))
 
     async def join(self, member: MemberId) -> None:
         """Make a person a member. Who is one already stays one."""
@@ -69,23 +94,22 @@ class PostgresRoster:
         """Remember what the member means by a plain number: "finished" or "in"."""
         await self._run("update dogear.member set plain_number = :habit where id = :id", id=member, habit=habit)
 
-    async def current_book(self, club: ClubId) -> BookRecord | None:
+    async def current_book(self) -> BookRecord | None:
         """The book the club reads now."""
-        rows = await self._run(BOOKS + " where id = (select current_book from dogear.club where id = :club)", club=club)  # noqa: S608
+        rows = await self._run(BOOKS + " where id = (select current_book from dogear.club where id = :club)")  # noqa: S608
         return book_record(rows[0]) if rows else None
 
-    async def switch_book(self, club: ClubId, book: BookId) -> None:
+    async def switch_book(self, book: BookId) -> None:
         """Make a book of the club its current one."""
         await self._run(
             "update dogear.club set current_book = :book where id = :club "
             "and exists (select from dogear.book b where b.id = :book and b.club_id = :club)",
-            club=club,
             book=book,
         )
 
-    async def books(self, club: ClubId) -> tuple[BookRecord, ...]:
+    async def books(self) -> tuple[BookRecord, ...]:
         """The club's books, oldest first."""
-        rows = await self._run(f"{BOOKS} where club_id = :club order by id", club=club)
+        rows = await self._run(f"{BOOKS} order by id")
         return tuple(book_record(row) for row in rows)
 
     async def position_appended(self, position: PositionRecord) -> None:
@@ -117,7 +141,7 @@ class PostgresRoster:
         Tries of one member are counted one after another: none of those made at once is overlooked.
         """
         with translated():
-            async with self._engine.begin() as connection:
+            async with self._club.begun() as connection:
                 await connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": member})
                 values = {"member": member, "book": book}
                 await connection.execute(  # a statement after the lock sees what was written before it was given
@@ -131,7 +155,3 @@ class PostgresRoster:
                     values,
                 )
                 return int(counted.scalar_one())
-
-
-def _member(row: Any) -> Member:
-    return Member(MemberId(row.id), row.name, row.joined_at is not None, row.plain_number)

@@ -31,7 +31,9 @@ class PostgresShelf:
                 await connection.execute(
                     text("insert into dogear.club (name) values (:name) on conflict do nothing"), {"name": name}
                 )
-                found = await connection.execute(text("select id from dogear.club where name = :name"), {"name": name})
+                found = await connection.execute(
+                    text("select id from dogear.club where name = :name and server = 'host'"), {"name": name}
+                )
                 return ClubId(found.scalar_one())
 
     async def book_of_file(self, club: ClubId, file_sha256: str) -> BookRecord | None:
@@ -230,8 +232,8 @@ async def _book_written(
     made = await connection.execute(
         text(
             "insert into dogear.book (club_id, title, language, status, characters, body_start, body_end, "
-            "chapters) values (:club, :title, :language, 'searchable', :characters, :body_start, :body_end, "
-            ":chapters) returning id"
+            "chapters, author) values (:club, :title, :language, 'searchable', :characters, :body_start, :body_end, "
+            ":chapters, :author) returning id"
         ),
         {
             "club": club,
@@ -241,6 +243,7 @@ async def _book_written(
             "body_start": indexed.body_start,
             "body_end": book.body_end,
             "chapters": len(book.chapters),
+            "author": book.author,
         },
     )
     new = BookId(made.scalar_one())

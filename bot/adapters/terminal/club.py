@@ -43,7 +43,7 @@ class TerminalClub:
 
     async def member(self) -> Member:
         """Who is speaking, as the core knows them."""
-        return await self.desk.roster.member_named(self.desk.club, self.speaker)
+        return await self.desk.roster.member_known(self.speaker)
 
     async def handle(self, line: str) -> list[Reply]:
         """What one typed line is answered with. Bad input and what is out of reach give a sentence, no exception."""
@@ -98,8 +98,8 @@ class TerminalClub:
 
     async def fill_all(self) -> None:
         """Fill in the vectors of every book of the club that lacks some, the current one first."""
-        current = await self.desk.roster.current_book(self.desk.club)
-        books = await self.desk.roster.books(self.desk.club)
+        current = await self.desk.roster.current_book()
+        books = await self.desk.roster.books()
         for book in sorted(books, key=lambda b: current is None or b.id != current.id):
             if book.status != "ready":
                 await self.fill(book.id)

@@ -33,7 +33,7 @@ async def completions(club: TerminalClub, typed: str) -> list[Choice]:
         return []
     match command.lower():
         case "/as":
-            members = await club.desk.roster.members(club.desk.club)
+            members = await club.desk.roster.members()
             return [Choice(m.name) for m in members if m.name.startswith(rest)][:_MOST]
         case "/book":
             return await _books(club, rest)
@@ -50,13 +50,13 @@ async def _books(club: TerminalClub, rest: str) -> list[Choice]:
         return [Choice(word) for word in _BOOK if word.startswith(what)]
     if what not in {"switch", "remove"}:
         return []
-    books = await club.desk.roster.books(club.desk.club)
+    books = await club.desk.roster.books()
     return [Choice(str(b.id)) for b in books if str(b.id).startswith(name)][:_MOST]
 
 
 async def _places(club: TerminalClub, typed: str) -> list[Choice]:
     """Places that fit what is typed: chapters by number, from the speaker's own on, and titles the speaker has met."""
-    book = await club.desk.roster.current_book(club.desk.club)
+    book = await club.desk.roster.current_book()
     if book is None:
         return []
     member = await club.member()

@@ -45,9 +45,9 @@ async def _add(club: TerminalClub, name: str) -> list[Reply]:
     if not file.is_file():  # noqa: ASYNC240
         return [clear(wording.line("no_file", file=file))]
     book, new = await club.desk.add(file, club.show_progress)
-    current = await club.desk.roster.current_book(club.desk.club)
+    current = await club.desk.roster.current_book()
     if current is None:
-        await club.desk.roster.switch_book(club.desk.club, book.id)
+        await club.desk.roster.switch_book(book.id)
     await club.fill(book.id)
     lines = [wording.line("book_added" if new else "book_there", title=book.title, count=book.chapters, book=book.id)]
     if current is None:
@@ -59,8 +59,8 @@ async def _add(club: TerminalClub, name: str) -> list[Reply]:
 
 async def _listed(club: TerminalClub) -> list[Reply]:
     """The club's books by title, never more."""
-    current = await club.desk.roster.current_book(club.desk.club)
-    books = await club.desk.roster.books(club.desk.club)
+    current = await club.desk.roster.current_book()
+    books = await club.desk.roster.books()
     if not books:
         return [clear(wording.line("no_book"))]
     mark = {current.id: "*"} if current else {}
@@ -72,7 +72,7 @@ async def _switch(club: TerminalClub, name: str) -> list[Reply]:
     book = await _found(club, name)
     if book is None:
         return [clear(wording.line("no_such_book"))]
-    await club.desk.roster.switch_book(club.desk.club, book.id)
+    await club.desk.roster.switch_book(book.id)
     return [clear(wording.line("book_now", title=book.title))]
 
 
@@ -88,7 +88,7 @@ async def _remove(club: TerminalClub, name: str) -> list[Reply]:
 
 async def chapters(club: TerminalClub) -> list[Reply]:
     """The chapters by number, with the titles the speaker has met; for the speaker alone."""
-    member, book = await club.member(), await club.desk.roster.current_book(club.desk.club)
+    member, book = await club.member(), await club.desk.roster.current_book()
     if book is None:
         return [clear(wording.line("no_book"))]
     async with club.desk.doors.opened() as door:
@@ -104,7 +104,7 @@ async def chapters(club: TerminalClub) -> list[Reply]:
 
 
 async def _found(club: TerminalClub, name: str) -> BookRecord | None:
-    books = await club.desk.roster.books(club.desk.club)
+    books = await club.desk.roster.books()
     return next((b for b in books if str(b.id) == name or b.title.casefold() == name.casefold()), None)
 
 

@@ -31,7 +31,7 @@ async def speak_as(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
 async def join(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/join`."""
     del rest, private
-    _, new = await joined(club.desk.roster, club.desk.club, club.speaker)
+    _, new = await joined(club.desk.roster, club.speaker)
     if not new:
         return [clear(wording.line("joined_already", name=club.speaker))]
     return [
@@ -59,7 +59,7 @@ async def club_command(club: TerminalClub, rest: str, private: bool) -> list[Rep
         return [clear(wording.line("not_yet", name=f"/club {what[0]}"))]
     if what != ["members"]:
         return [clear(wording.line("club_how"))]
-    names = [m.name for m in await club.desk.roster.members(club.desk.club) if m.joined]
+    names = [m.name for m in await club.desk.roster.members() if m.joined]
     return [clear(wording.line("members", names=", ".join(names)) if names else wording.line("no_members"))]
 
 
@@ -79,7 +79,7 @@ async def export(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
             "export_member", name=member.name, joined=wording.line("yes" if member.joined else "no"), plain=means
         )
     ]
-    for book in await roster.books(club.desk.club):
+    for book in await roster.books():
         lines += [
             wording.line("export_place", title=book.title, understood=p.understood, offset=p.offset, said=p.said)
             for p in reversed(await roster.positions(member.id, book.id))

@@ -22,7 +22,7 @@ from bot.core.club import BookId, MemberId, private_to
 from bot.core.errors import DogearError, Refused, Unavailable
 from bot.ingest.pipeline import index_book
 from tests.databases import Databases, scalar
-from tests.made_books import book_of, chapter, stored
+from tests.made_books import CLUB, book_of, chapter, stored
 from tests.postgres_servers import real_server
 
 CANARY = "Zanzibarquondam"
@@ -62,20 +62,20 @@ async def test_a_connection_lost_in_mid_transaction_is_unavailable(
 ) -> None:
     book = await stored(ingest, MADE)
     with pytest.raises(Unavailable) as lost:
-        async with PostgresDoors(app).opened() as door:
+        async with PostgresDoors(app, CLUB).opened() as door:
             await door.chapter_map(book)
             await end_connections(databases, database)
             await door.chapter_map(book)
     assert lost.value.code == "database_unavailable"
     nothing_told(lost.value)
-    async with PostgresDoors(app).opened() as door:  # the pool makes another
+    async with PostgresDoors(app, CLUB).opened() as door:  # the pool makes another
         assert len((await door.chapter_map(book)).chapters) == 2
 
 
 async def test_a_pool_recovers_from_connections_that_ended_while_they_were_idle(
     databases: Databases, database: str, app: AsyncEngine
 ) -> None:
-    roster = PostgresRoster(app)
+    roster = PostgresRoster(app, CLUB)
     await roster.club_named("club")
     await end_connections(databases, database)
     assert await roster.club_named("club")
@@ -84,7 +84,7 @@ async def test_a_pool_recovers_from_connections_that_ended_while_they_were_idle(
 async def test_a_server_that_stops_is_unavailable_in_a_sentence() -> None:
     with real_server() as server:
         engine = engine_for(parse_database_url(server.url()), "test", pool_size=1)
-        roster = PostgresRoster(engine)
+        roster = PostgresRoster(engine, CLUB)
         with pytest.raises(Unavailable) as bare:
             await roster.club_named("club")
         assert bare.value.code == "not_migrated"
@@ -118,7 +118,7 @@ async def test_all_connections_in_use_is_unavailable_in_a_sentence(databases: Da
     engine.pool._timeout = 0.05  # type: ignore[attr-defined]
     async with engine.connect(), engine.connect():
         with pytest.raises(Unavailable) as busy:
-            await PostgresRoster(engine).club_named("club")
+            await PostgresRoster(engine, CLUB).club_named("club")
     assert busy.value.code == "database_busy"
     nothing_told(busy.value)
     await engine.dispose()
@@ -144,14 +144,14 @@ async def test_a_refused_row_is_told_without_the_row(databases: Databases, datab
 async def test_a_wrong_password_or_database_is_unavailable_in_a_sentence(databases: Databases) -> None:
     engine = engine_for(databases.url(APP, "no_such_database"), "test")
     with pytest.raises(Unavailable) as missing:
-        await PostgresRoster(engine).club_named("club")
+        await PostgresRoster(engine, CLUB).club_named("club")
     assert missing.value.code == "database_unavailable"
     await engine.dispose()
 
 
 async def test_an_error_of_the_caller_inside_an_open_door_stays_what_it_is(app: AsyncEngine) -> None:
     with pytest.raises(FileNotFoundError):
-        async with PostgresDoors(app).opened():
+        async with PostgresDoors(app, CLUB).opened():
             raise FileNotFoundError("something of the caller's")
 
 
@@ -164,7 +164,7 @@ async def test_nothing_of_a_book_is_logged_however_much_is_asked_for(
     book = await stored(shelf._engine, MADE)
     ana = MemberId(1)
     boundary = boundary_for(book, private_to(ana), {ana: MADE.body_end})
-    async with PostgresDoors(app).opened() as door:
+    async with PostgresDoors(app, CLUB).opened() as door:
         read = await door.passages_read(boundary, [0, 1])
     assert CANARY in "".join(passage.text for passage in read)
     assert CANARY in await shelf.book_text(book, 0, 100)
@@ -180,7 +180,7 @@ async def test_settings_of_a_transaction_go_with_it_on_the_embedded_servers_pool
     book = await stored(ingest, MADE)
     ana = MemberId(1)
     for offset in (20, MADE.body_end, 20):
-        async with PostgresDoors(app).opened() as door:
+        async with PostgresDoors(app, CLUB).opened() as door:
             await door.titles_met(boundary_for(book, private_to(ana), {ana: offset}))
             assert isinstance(door, PostgresDoor)
             assert await scalar(door._connection, "show transaction_read_only") == "on"
@@ -194,6 +194,6 @@ async def test_settings_of_a_transaction_go_with_it_on_the_embedded_servers_pool
 async def test_a_book_that_no_one_has_is_told_without_a_trace_of_the_driver(app: AsyncEngine) -> None:
     for number in (2**62, 2**70, -1):
         with pytest.raises(Refused) as refused:
-            async with PostgresDoors(app).opened() as door:
+            async with PostgresDoors(app, CLUB).opened() as door:
                 await door.book(BookId(number))
         nothing_told(refused.value)

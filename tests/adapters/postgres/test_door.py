@@ -25,7 +25,7 @@ from bot.ingest.pipeline import index_book
 from bot.ingest.worker import fill_vectors
 from tests.databases import Databases
 from tests.fakes.embedder import HashEmbedder
-from tests.made_books import book_of, chapter, matter, stored_index
+from tests.made_books import CLUB, book_of, chapter, matter, stored_index
 
 PROSE = (
     "The heron stood in the shallow water. Nobody had fed it! “Is it lame?” asked Ines. It was not lame; it waited.\n\n"
@@ -53,7 +53,7 @@ class Place:
 
     @property
     def doors(self) -> PostgresDoors:
-        return PostgresDoors(self.app)
+        return PostgresDoors(self.app, CLUB)
 
     def at(self, offset: int) -> Boundary:
         return boundary_for(self.book, private_to(ANA), {ANA: offset})
@@ -185,7 +185,7 @@ async def test_words_of_the_body_are_found_where_they_stand_and_never_read_past(
     quoted = MADE.text[start : start + length]
     async with databases.engine(INGEST, database) as ingest, databases.engine(APP, database) as app:
         book = await stored_index(ingest, indexed)
-        async with PostgresDoors(app).opened() as door:
+        async with PostgresDoors(app, CLUB).opened() as door:
             found = await door.quote_offsets(book, [folded(quoted), folded("no such words anywhere at all")])
     assert {run for run, _ in found} <= {0}
     letters = folded(MADE.text[body : MADE.body_end])

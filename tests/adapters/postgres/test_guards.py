@@ -22,7 +22,7 @@ from bot.core.evidence import Passage
 from bot.core.ports import AdmittedPassages, PositionRecord
 from bot.core.search import Asked, Searching, find
 from tests.databases import SUPERUSER, Databases, scalar
-from tests.made_books import book_of, chapter, stored
+from tests.made_books import CLUB, book_of, chapter, stored
 
 MADE = book_of(*(chapter(n, f"A cat sat on mat number {n}. It was warm there and it slept.") for n in range(1, 6)))
 READ_TO = MADE.chapters[1].span.end
@@ -56,7 +56,7 @@ class Place:
 
     @property
     def doors(self) -> PostgresDoors:
-        return PostgresDoors(self.app)
+        return PostgresDoors(self.app, CLUB)
 
 
 @pytest.fixture
@@ -198,11 +198,11 @@ class LeakyDoors:
 
 
 async def test_a_store_that_ignores_the_boundary_is_caught_by_evidence(place: Place) -> None:
-    club = await PostgresRoster(place.app).club_named("club")
-    ana = await PostgresRoster(place.app).member_named(club, "ana")
-    await PostgresRoster(place.app).join(ana.id)
+    club = await PostgresRoster(place.app, CLUB).club_named("club")
+    ana = await PostgresRoster(place.app, CLUB).member_known("ana")
+    await PostgresRoster(place.app, CLUB).join(ana.id)
     place_of_ana = PositionRecord(ana.id, place.book, READ_TO, "finished", "2", "finished chapter 2")
-    await PostgresRoster(place.app).position_appended(place_of_ana)
+    await PostgresRoster(place.app, CLUB).position_appended(place_of_ana)
     asked = Asked(place.book, "Where was it warm?", private_to(ana.id))
     found = await find(Searching(place.doors), asked, 8)
     assert found.evidence
@@ -249,12 +249,12 @@ async def test_the_door_takes_no_writes(place: Place) -> None:
         with pytest.raises(DBAPIError) as refused:
             await door._connection.exec_driver_sql("insert into dogear.club (name) values ('loot')")
         assert sqlstate(refused.value) == "25006"
-    club = await PostgresRoster(place.app).club_named("after")  # the same pooled connection writes again
+    club = await PostgresRoster(place.app, CLUB).club_named("after")  # the same pooled connection writes again
     assert club
 
 
 async def test_a_position_lies_in_the_body_of_a_book_of_the_members_own_club(place: Place) -> None:
-    roster = PostgresRoster(place.app)
+    roster = PostgresRoster(place.app, CLUB)
     ana = await roster.member_named(await roster.club_named("club"), "ana")
     eve = await roster.member_named(await roster.club_named("another club"), "eve")
     await roster.position_appended(PositionRecord(ana.id, place.book, MADE.body_end, "finished", "5", ""))
@@ -265,7 +265,7 @@ async def test_a_position_lies_in_the_body_of_a_book_of_the_members_own_club(pla
 
 
 async def test_a_club_cannot_read_a_book_of_another(place: Place, databases: Databases) -> None:
-    roster = PostgresRoster(place.app)
+    roster = PostgresRoster(place.app, CLUB)
     mine, other = await roster.club_named("club"), await roster.club_named("another club")
     await roster.switch_book(other, place.book)
     assert await roster.current_book(other) is None

@@ -24,7 +24,7 @@ CATALOGUE = {
     "(select array_agg(x::text order by x::text) from unnest(a.attacl) x)::text from pg_attribute a "
     "join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'i') left join pg_attrdef d "
     "on d.adrelid = a.attrelid and d.adnum = a.attnum "
-    "where c.relnamespace = 'dogear'::regnamespace and a.attnum > 0",
+    "where c.relnamespace = 'dogear'::regnamespace and a.attnum > 0 and not a.attisdropped",
     "constraints": "select conrelid::regclass::text, conname, pg_get_constraintdef(oid) from pg_constraint "
     "where connamespace = 'dogear'::regnamespace",
     "indexes": "select indexname, indexdef from pg_indexes where schemaname = 'dogear'",

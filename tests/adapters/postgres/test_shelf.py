@@ -27,7 +27,7 @@ from bot.ingest.pipeline import index_book
 from bot.ingest.worker import fill_vectors
 from tests.databases import SUPERUSER, Databases
 from tests.fakes.embedder import HashEmbedder
-from tests.made_books import MadeSection, book_of, chapter, matter, stored, stored_index
+from tests.made_books import CLUB, MadeSection, book_of, chapter, matter, stored, stored_index
 
 CANARY = "Zanzibarquondam"
 
@@ -155,20 +155,20 @@ async def test_a_removed_book_leaves_no_trace_in_any_table(
     book = await stored(ingest, hard_book())
     await fill_vectors(shelf, HashEmbedder(), book)
     async with databases.engine(APP, database) as engine:
-        roster = PostgresRoster(engine)
+        roster = PostgresRoster(engine, CLUB)
         club = await roster.club_named("club")
-        ana = await roster.member_named(club, "ana")
+        ana = await roster.member_known("ana")
         await roster.position_appended(PositionRecord(ana.id, book, 5, "finished", "1", "finished chapter 1"))
         await roster.quote_tries(ana.id, book)
-        await roster.switch_book(club, book)
+        await roster.switch_book(book)
         assert {"dogear.sentence", "dogear.name", "dogear.book"} <= await _mentions(root, CANARY)
         during = await _rows(root)
         assert [table for table in before if table not in {"club", "page", "schema_version"}] == [
             table for table in before if during[table] > before[table]
         ]
         await shelf.remove_book(book)
-        assert await roster.current_book(club) is None
-        assert [b.id for b in await roster.books(club)] == [kept]
+        assert await roster.current_book() is None
+        assert [b.id for b in await roster.books()] == [kept]
     after = await _rows(root)
     assert after == before | {"member": 1}
     assert await _mentions(root, CANARY) == set()
@@ -285,7 +285,7 @@ async def test_vectors_of_another_model_are_dropped_and_never_mixed(
     await fill_vectors(second, wider, book)
     ana = MemberId(1)
     boundary = boundary_for(book, private_to(ana), {ana: made.body_end})
-    async with databases.engine(APP, database) as app, PostgresDoors(app).opened() as door:
+    async with databases.engine(APP, database) as app, PostgresDoors(app, CLUB).opened() as door:
         nearest = await door.passages_nearest(boundary, wider.embed_question("A cat"))
         assert len(nearest.ordinals) == await second.passage_count(book)
         assert np.all(np.abs(nearest.values) <= 1.001)

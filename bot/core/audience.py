@@ -1,0 +1,78 @@
+"""Who will see a reply: one pure function, and what reads its inputs in the transaction that retrieves."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from bot.core.club import Audience, Member, MemberId, Person
+from bot.core.ports import Door
+from bot.core.search import ReadAudience, ReadLimit
+
+STRANGER: Final = MemberId(0)
+"""Stands for viewers nobody knows: no member has this number, so it has no position and counts as 0."""
+
+
+class Spectators(StrEnum):
+    """What a club does about people who see a room and never joined."""
+
+    COVERED = "covered"
+    STRICT = "strict"
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Who can see a room, as far as its platform tells.
+
+    ``persons`` is None where it cannot list them: then every member is taken to see the room. ``strangers`` is how
+    many more see it whom nobody can name.
+    """
+
+    persons: frozenset[Person] | None = None
+    strangers: int = 0
+
+
+See = Callable[[], Awaitable[Sight]]
+"""Asks the platform who can see a room now."""
+
+
+async def cannot_tell() -> Sight:
+    """For a platform that cannot list who sees a room."""
+    return Sight()
+
+
+def audience_of_room(room: str, members: Iterable[Member], sight: Sight, spectators: Spectators) -> Audience:
+    """The members who joined, can see ``room`` (its key), and are neither away nor set aside.
+
+    Under `Spectators.STRICT` an unknown viewer counts as one who has read nothing.
+    """
+    known = list(members)
+    joined = {m.person for m in known if m.joined}
+    seeing = [m for m in known if m.joined and (sight.persons is None or m.person in sight.persons)]
+    counted = {m.id for m in seeing if not m.away and not m.aside}
+    unknown = sight.strangers > 0 or not joined.issuperset(sight.persons or ())
+    if spectators is Spectators.STRICT and unknown:
+        counted.add(STRANGER)
+    return Audience(frozenset(counted), room)
+
+
+def everyone_in(room: str, see: See = cannot_tell) -> ReadAudience:
+    """The audience of a room, with its members and the club's policy as they are in the transaction that is given."""
+
+    async def audience(door: Door) -> Audience:
+        policy = (await door.settings()).get("spectators", Spectators.COVERED)
+        return audience_of_room(room, await door.members(), await see(), Spectators(policy))
+
+    return audience
+
+
+def limit_in(room: str) -> ReadLimit:
+    """The fixed limit of a room, as it is in the transaction that is given."""
+
+    async def limit(door: Door) -> int | None:
+        found = await door.room(room)
+        return None if found is None else found.limit
+
+    return limit
