@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk
 from bot.core.club import BookId, ClubId
+from bot.core.clubhouse import Clubhouse
 from bot.core.ports import BookRecord, Reranker
 from bot.core.retrieve import Fusion, Ranking
 from bot.core.search import Searching
@@ -73,12 +75,21 @@ class App:
         ranking = Ranking(fusion=Fusion(self.settings.fusion))
         return Searching(self.doors(club), self.embedder, self.reranker, ranking)
 
+    def clubhouse(self, club: ClubId) -> Clubhouse:
+        """What one club is reached by."""
+        return Clubhouse(club, self.roster(club), self.searching(club), utc_now)
+
     async def check_door(self) -> None:
         """Raises `Unavailable` unless the answering role may run the door's functions and nothing past them."""
         async with connected(self.app_engine, SETTINGS[APP]) as connection:
             await require_door_closed(connection)
         async with self.doors(ClubId(0)).opened() as door:
             await door.page_offsets(BookId(0), "1")
+
+
+def utc_now() -> datetime:
+    """What time it is."""
+    return datetime.now(UTC)
 
 
 def home_of(settings: Settings) -> Path:
@@ -199,9 +210,7 @@ async def terminal_club(app: App, club: ClubId) -> AsyncIterator[TerminalClub]:
         if app.embedder is not None:
             await fill_vectors(app.shelf, app.embedder, book, progress)
 
-    sitting = TerminalClub(
-        Desk(club, app.doors(club), app.roster(club), app.searching(club), add, fill, app.shelf.remove_book)
-    )
+    sitting = TerminalClub(Desk(app.clubhouse(club), add, fill, app.shelf.remove_book))
     try:
         yield sitting
     finally:

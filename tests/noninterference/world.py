@@ -16,8 +16,10 @@ from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk
 from bot.adapters.terminal.replies import barred
+from bot.app import utc_now
 from bot.core.book import BookText
 from bot.core.club import BookId
+from bot.core.clubhouse import Clubhouse
 from bot.core.ports import BookRecord, Embedder, PositionRecord
 from bot.core.search import Searching
 from bot.ingest.pipeline import index_book
@@ -66,5 +68,5 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
         async def fill(filled: BookId) -> None:
             del filled
 
-        desk = Desk(club, doors, roster, Searching(doors, embedder), add, fill, shelf.remove_book)
+        desk = Desk(Clubhouse(club, roster, Searching(doors, embedder), utc_now), add, fill, shelf.remove_book)
         yield World(app, book, shelf, TerminalClub(desk))

@@ -134,13 +134,17 @@ class TerminalClub:
         return bool(tasks)
 
 
+Run = Callable[[TerminalClub, str, bool], Awaitable[list[Reply]]]
+"""Does what was typed: the club, the rest of the line, and whether it was said privately."""
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command of the terminal club: how it is typed, what it is for, and what it does."""
 
     usage: str
     about: str
-    run: Callable[[TerminalClub, str, bool], Awaitable[list[Reply]]]
+    run: Run
 
 
 async def help_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -149,6 +153,19 @@ async def help_command(club: TerminalClub, rest: str, private: bool) -> list[Rep
     width = max(len(c.usage) for c in COMMANDS.values())
     lines = [f"{command.usage:<{width}}  {command.about}" for command in COMMANDS.values()]
     return [clear(*lines, wording.line("everyone_admin"))]
+
+
+CLUB_COMMANDS: Final[dict[str, Run]] = {"members": people.members}
+"""What follows `/club`, by its first word; each gets the rest of the line."""
+
+
+async def club_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/club members` and what else is done to the club."""
+    what, *after = rest.split(None, 1) or [""]
+    run = CLUB_COMMANDS.get(what.lower())
+    if run is None:
+        return [clear(wording.line("club_how"))]
+    return await run(club, after[0] if after else "", private)
 
 
 COMMANDS: Final[dict[str, Command]] = {
@@ -166,7 +183,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "/export": Command("/export", "everything that is kept of you", people.export),
     "/forget": Command("/forget", "delete everything that is kept of you", people.forget),
     "/book": Command("/book add FILE", "add a book; also list, switch N, remove N, chapters", library.book_command),
-    "/club": Command("/club members", "who has joined", people.club_command),
+    "/club": Command("/club members", "who has joined", club_command),
     "/help": Command("/help", "this list", help_command),
 }
 """Every command there is: the registry of surfaces holds a noninterference case for each."""

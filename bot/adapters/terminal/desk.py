@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.core.club import BookId, ClubId
+from bot.core.clubhouse import Clubhouse
 from bot.core.ports import BookRecord, Doors, Roster
 from bot.core.search import Searching
 
@@ -26,10 +27,23 @@ class Desk:
     vectors; ``remove`` takes a book away with every trace of it.
     """
 
-    club: ClubId
-    doors: Doors
-    roster: Roster
-    searching: Searching
+    house: Clubhouse
     add: Callable[[Path, Progress], Awaitable[tuple[BookRecord, bool]]]
     fill: Callable[[BookId, Progress], Awaitable[None]]
     remove: Callable[[BookId], Awaitable[None]]
+
+    @property
+    def club(self) -> ClubId:
+        return self.house.club
+
+    @property
+    def doors(self) -> Doors:
+        return self.house.searching.doors
+
+    @property
+    def roster(self) -> Roster:
+        return self.house.roster
+
+    @property
+    def searching(self) -> Searching:
+        return self.house.searching

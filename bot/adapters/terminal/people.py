@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
 
 LONGEST_NAME: Final = 40
-CLUB_NOT_YET: Final = frozenset(("setup", "settings", "schedule", "preview", "pause"))
 
 
 async def speak_as(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -51,14 +50,10 @@ async def leave(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     return [clear(wording.line("left", name=club.speaker))]
 
 
-async def club_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+async def members(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/club members`."""
     del private
-    what = rest.split()[:1]
-    if what and what[0].lower() in CLUB_NOT_YET:
-        return [clear(wording.line("not_yet", name=f"/club {what[0]}"))]
-    if what != ["members"]:
-        return [clear(wording.line("club_how"))]
+    del rest
     names = [m.name for m in await club.desk.roster.members() if m.joined]
     return [clear(wording.line("members", names=", ".join(names)) if names else wording.line("no_members"))]
 

@@ -1,0 +1,45 @@
+"""The English catalogue, one module an area. No key stands in two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.adapters.wording.english import (
+    answers,
+    asking,
+    books,
+    chapter_map,
+    clubs,
+    faults,
+    keyboard,
+    life,
+    members,
+    places,
+    rooms,
+    schedule,
+    screen,
+    uploads,
+)
+
+_AREAS: Final = (
+    answers,
+    asking,
+    books,
+    chapter_map,
+    clubs,
+    faults,
+    keyboard,
+    life,
+    members,
+    places,
+    rooms,
+    schedule,
+    screen,
+    uploads,
+)
+
+ENGLISH: Final[Mapping[str, str]] = {key: line for area in _AREAS for key, line in area.LINES.items()}
+
+if len(ENGLISH) != sum(len(area.LINES) for area in _AREAS):
+    raise ValueError("a line of the catalogue has two wordings")

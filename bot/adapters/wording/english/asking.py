@@ -1,0 +1,5 @@
+"""Asking in rooms and privately: limits, the queue, sharing, spoiled."""
+
+from __future__ import annotations
+
+LINES: dict[str, str] = {}

@@ -1,0 +1,5 @@
+"""Confirming and changing the chapter map."""
+
+from __future__ import annotations
+
+LINES: dict[str, str] = {}

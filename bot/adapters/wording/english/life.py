@@ -1,0 +1,5 @@
+"""Welcome, finishing a book, and choosing the next."""
+
+from __future__ import annotations
+
+LINES: dict[str, str] = {}

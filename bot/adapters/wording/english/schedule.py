@@ -1,0 +1,5 @@
+"""The schedule, reminders and the weekly club progress."""
+
+from __future__ import annotations
+
+LINES: dict[str, str] = {}

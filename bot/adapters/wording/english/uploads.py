@@ -1,0 +1,5 @@
+"""Uploads and how far they are."""
+
+from __future__ import annotations
+
+LINES: dict[str, str] = {}

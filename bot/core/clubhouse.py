@@ -1,0 +1,24 @@
+"""What one club is reached by: its ports and the clock. Nothing of another club can be reached through it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.core.club import ClubId
+from bot.core.ports import Roster
+from bot.core.search import Searching
+
+Clock = Callable[[], datetime]
+"""Says what time it is: aware, in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clubhouse:
+    """One club: who is in it, what searches its books (with its door), and what time it is."""
+
+    club: ClubId
+    roster: Roster
+    searching: Searching
+    clock: Clock
