@@ -5,8 +5,10 @@ Numbering restarts, has gaps, and leaves chapters without a number. Nothing here
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from bot.core.book import Section, SectionKind
@@ -29,7 +31,8 @@ class Chapter:
 @dataclass(frozen=True, slots=True)
 class ChapterMap:
     """What positions are worked out on. ``characters`` is the length of the canonical text in code points; the body
-    begins at ``body_start`` and ends at ``body_end``; ``has_pages`` says whether the file has a page list.
+    begins at ``body_start`` and ends at ``body_end``; ``has_pages`` says whether the file has a page list,
+    ``prints_numbers`` whether any chapter has a printed number.
 
     Raises ``ValueError`` unless the chapters are numbered from 1, in order, apart and inside the text.
     """
@@ -39,6 +42,8 @@ class ChapterMap:
     body_end: int
     chapters: tuple[Chapter, ...]
     has_pages: bool = False
+    prints_numbers: bool = field(init=False, repr=False, compare=False)
+    _numbered_alike: frozenset[tuple[tuple[int, ...], int | None]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.body_start <= self.body_end <= self.characters:
@@ -48,11 +53,19 @@ class ChapterMap:
         edges = [self.body_start, *(edge for c in self.chapters for edge in (c.start, c.end)), self.body_end]
         if any(later < earlier for earlier, later in pairwise(edges)):
             raise ValueError("chapters must lie apart, in order, inside the body")
+        numbers = Counter((c.parts, c.printed_number) for c in self.chapters)
+        alike = frozenset(number for number, count in numbers.items() if count > 1)
+        object.__setattr__(self, "_numbered_alike", alike)
+        object.__setattr__(self, "prints_numbers", any(c.printed_number is not None for c in self.chapters))
 
     @property
     def body_length(self) -> int:
         """Code points from the start of the body to its end."""
         return self.body_end - self.body_start
+
+    def repeats(self, chapter: Chapter) -> bool:
+        """Whether another chapter has the same parts and printed number."""
+        return (chapter.parts, chapter.printed_number) in self._numbered_alike
 
     @property
     def has_parts(self) -> bool:
@@ -83,12 +96,14 @@ def chapter_map_of(sections: Sequence[Section], characters: int, has_pages: bool
 
 def chapter_at(offset: int, chapter_map: ChapterMap) -> Chapter | None:
     """The chapter a reader at ``offset`` has last read in: the last that starts before it, or None."""
-    return next((c for c in reversed(chapter_map.chapters) if c.start < offset), None)
+    before = bisect_left(chapter_map.chapters, offset, key=lambda c: c.start)
+    return chapter_map.chapters[before - 1] if before else None
 
 
 def finished_chapter(offset: int, chapter_map: ChapterMap) -> Chapter | None:
     """The last chapter that ends at or before ``offset``, or None."""
-    return next((c for c in reversed(chapter_map.chapters) if c.end <= offset), None)
+    ended = bisect_right(chapter_map.chapters, offset, key=lambda c: c.end)
+    return chapter_map.chapters[ended - 1] if ended else None
 
 
 def chapter_name(chapter: Chapter, chapter_map: ChapterMap) -> str:
@@ -96,13 +111,12 @@ def chapter_name(chapter: Chapter, chapter_map: ChapterMap) -> str:
 
     Two chapters of a book never share a name: where part and printed number repeat, the ordinal is added.
     """
-    if all(c.printed_number is None for c in chapter_map.chapters):
-        return f"chapter {chapter.ordinal}"
     if chapter.printed_number is None:
-        return f"chapter #{chapter.ordinal}"
+        return f"chapter #{chapter.ordinal}" if chapter_map.prints_numbers else f"chapter {chapter.ordinal}"
     part = f"part {'.'.join(map(str, chapter.parts))}, " if chapter.parts else ""
-    same = [c for c in chapter_map.chapters if (c.parts, c.printed_number) == (chapter.parts, chapter.printed_number)]
-    return f"{part}chapter {chapter.printed_number}" + (f" (#{chapter.ordinal})" if len(same) > 1 else "")
+    return f"{part}chapter {chapter.printed_number}" + (
+        f" (#{chapter.ordinal})" if chapter_map.repeats(chapter) else ""
+    )
 
 
 def place_name(offset: int, chapter_map: ChapterMap) -> str:
