@@ -1,8 +1,9 @@
 """Clubs apart: people with roles, rooms, settings, and what was asked; nothing of one club is seen from another.
 
 Every table of the answering role is under forced row-level security by club (``dogear.club``, local to a transaction);
-where no club is open the policy itself raises. The door opens a boundary only in a book of the club that is open.
-Three functions find a club before one is open: they return ids alone.
+where no club is open the policy itself raises. A key that names a member, a book, a room or a question names the club
+too, so that nothing of one club can point at another's. The door opens a boundary only in a book of the club that is
+open. Four functions find a club before one is open: they return ids alone.
 """
 
 from __future__ import annotations
@@ -53,16 +54,23 @@ PEOPLE = (
     "create index member_person on dogear.member (person)",
     """alter table dogear.book
         add column author text not null default '',
-        add column added_by bigint references dogear.member on delete set null,
+        add column added_by bigint,
         add column announced_at timestamptz,
         add column confirmed_at timestamptz,
-        add column finished_at timestamptz""",
+        add column finished_at timestamptz,
+        add foreign key (added_by, club_id) references dogear.member (id, club_id) on delete set null (added_by)""",
     "alter table dogear.position add column club_id bigint references dogear.club on delete cascade",
     "update dogear.position p set club_id = (select m.club_id from dogear.member m where m.id = p.member_id)",
     "alter table dogear.position alter column club_id set not null",
     "alter table dogear.quote_try add column club_id bigint references dogear.club on delete cascade",
     "update dogear.quote_try q set club_id = (select m.club_id from dogear.member m where m.id = q.member_id)",
     "alter table dogear.quote_try alter column club_id set not null",
+    *(
+        f"alter table dogear.{table} drop constraint {table}_{key}_id_fkey, add constraint {table}_{key}_id_fkey "
+        f"foreign key ({key}_id, club_id) references dogear.{key} (id, club_id) on delete cascade"
+        for table in ("position", "quote_try")
+        for key in ("member", "book")
+    ),
     """create or replace function dogear.position_within_body() returns trigger
         language plpgsql set search_path = dogear, pg_temp as $$
         begin
@@ -103,9 +111,10 @@ ROOMS = (
         club_id bigint not null references dogear.club on delete cascade,
         name text not null,
         value text not null,
-        changed_by bigint references dogear.member on delete set null,
+        changed_by bigint,
         changed_at timestamptz not null default now(),
-        primary key (club_id, name))""",
+        primary key (club_id, name),
+        foreign key (changed_by, club_id) references dogear.member (id, club_id) on delete set null (changed_by))""",
 )
 
 ASKED = (
@@ -113,19 +122,21 @@ ASKED = (
         id bigint generated always as identity primary key,
         club_id bigint not null references dogear.club on delete cascade,
         member_id bigint not null,
-        room_id bigint references dogear.room on delete set null,
+        room_id bigint,
         book_id bigint not null,
         said text not null,
         "boundary" int not null check ("boundary" >= 0),
         audience bigint[] not null,
         status text not null check (status in ('answered', 'refused', 'stopped', 'failed')),
         engine text not null,
-        follows bigint references dogear.question on delete set null,
+        follows bigint,
         ahead boolean not null default false,
         seconds real not null,
         cost numeric(12, 6) not null default 0,
         asked_at timestamptz not null,
         unique (id, club_id),
+        foreign key (room_id, club_id) references dogear.room (id, club_id) on delete set null (room_id),
+        foreign key (follows, club_id) references dogear.question (id, club_id) on delete set null (follows),
         foreign key (member_id, club_id) references dogear.member (id, club_id) on delete cascade,
         foreign key (book_id, club_id) references dogear.book (id, club_id) on delete cascade)""",
     "create index question_of_member on dogear.question (member_id, asked_at desc)",
@@ -162,10 +173,11 @@ ASKED = (
         id bigint generated always as identity primary key,
         club_id bigint not null,
         question_id bigint not null,
-        member_id bigint references dogear.member on delete set null,
+        member_id bigint,
         said_at timestamptz not null,
         seen_at timestamptz,
         unique (question_id, member_id),
+        foreign key (member_id, club_id) references dogear.member (id, club_id) on delete set null (member_id),
         foreign key (question_id, club_id) references dogear.question (id, club_id) on delete cascade)""",
 )
 
@@ -173,7 +185,7 @@ APART = (
     "member", "book", "position", "quote_try", "room", "setting", "question", "citation", "claim", "posting", "spoiled",
 )  # fmt: skip
 
-OPEN_BEFORE = ("member", "book", "position", "quote_try")
+OPEN_BEFORE = ("club", "member", "book", "position", "quote_try")
 LOCATED = ("section", "title", "sentence", "page")
 
 GRANTS = (
@@ -187,7 +199,8 @@ GRANTS = (
     "grant select on dogear.question, dogear.citation, dogear.claim, dogear.posting, dogear.spoiled to dogear_ingest",
     "grant select (id, club_id, key) on dogear.room to dogear_locator",
     "grant select (id, club_id, person, joined_at, removed_at) on dogear.member to dogear_locator",
-    "grant select (id, server) on dogear.club to dogear_locator",
+    "grant select (id, name, server), insert (name, server) on dogear.club to dogear_locator",
+    "revoke insert on dogear.club from dogear_app",
 )
 
 OPENING = """create function dogear.boundary_opened_v1(_book bigint, _boundary int) returns void
@@ -228,20 +241,33 @@ begin
 end $$"""
 
 FINDING = (
-    ("club_of_room_v1", "_key text", "bigint", "select r.club_id from room r where r.key = _key"),
+    # Made if new: of several at the same moment, the second statement sees the one that was first.
+    (
+        "club_named_v1",
+        ("_name text", "_server text"),
+        "bigint",
+        "volatile",
+        """insert into club (name, server) values (_name, _server) on conflict do nothing;
+        select c.id from club c where c.name = _name and c.server = _server""",
+    ),
+    ("club_of_room_v1", ("_key text",), "bigint", "stable", "select r.club_id from room r where r.key = _key"),
     (
         "clubs_of_person_v1",
-        "_person text",
+        ("_person text",),
         "setof bigint",
+        "stable",
         "select m.club_id from member m where m.person = _person and m.joined_at is not null order by m.club_id",
     ),
-    ("clubs_v1", "", "setof bigint", "select c.id from club c order by c.id"),
+    ("clubs_v1", (), "setof bigint", "stable", "select c.id from club c order by c.id"),
 )
 
 
 BACK = (
     "revoke select (id, club_id, person, joined_at, removed_at) on dogear.member from dogear_locator",
-    "revoke select (id, server) on dogear.club from dogear_locator",
+    "revoke select (id, name, server), insert (name, server) on dogear.club from dogear_locator",
+    "grant insert on dogear.club to dogear_app",
+    "drop policy locator_names on dogear.club",
+    "drop policy locator_finds on dogear.club",
     "revoke update (announced_at, confirmed_at, finished_at, added_by) on dogear.book from dogear_app",
     "drop policy locator_finds on dogear.member",
     *(f"drop policy {role}_sees_the_club_that_is_open on dogear.book" for role in ("guard", "locator")),
@@ -254,8 +280,15 @@ BACK = (
     "drop trigger quote_try_in_club on dogear.quote_try",
     "drop function dogear.quote_try_in_club()",
     POSITION_TRIGGER_BEFORE,
+    # with the column go the keys that name it
     "alter table dogear.quote_try drop column club_id",
     "alter table dogear.position drop column club_id",
+    *(
+        f"alter table dogear.{table} add constraint {table}_{key}_id_fkey "
+        f"foreign key ({key}_id) references dogear.{key} on delete cascade"
+        for table in ("position", "quote_try")
+        for key in ("member", "book")
+    ),
     """alter table dogear.book drop column author, drop column added_by, drop column announced_at,
         drop column confirmed_at, drop column finished_at""",
     "alter table dogear.member drop constraint member_dm_book_fkey",
@@ -272,6 +305,11 @@ BACK = (
 )
 
 
+def _signature(name: str, arguments: tuple[str, ...]) -> str:
+    """The function's name with the types of its arguments alone."""
+    return f"dogear.{name}({', '.join(a.partition(' ')[2] for a in arguments)})"
+
+
 def _opening(statement: str) -> None:
     """Make the function that opens a boundary anew. The functions of the door call it by its name."""
     run = op.get_bind().exec_driver_sql
@@ -285,12 +323,13 @@ def upgrade() -> None:
     run = op.get_bind().exec_driver_sql
     for statement in (*PEOPLE, *ROOMS, *ASKED):
         run(statement)
-    for table in APART:
+    for table in ("club", *APART):
+        own = f"{'id' if table == 'club' else 'club_id'} = {CLUB}"
         run(f"alter table dogear.{table} enable row level security")
         run(f"alter table dogear.{table} force row level security")
         run(
             f"create policy app_sees_the_club_that_is_open on dogear.{table} to dogear_app "
-            f"using (club_id = {CLUB}) with check (club_id = {CLUB})"
+            f"using ({own}) with check ({own})"
         )
         run(f"create policy ingest_writes on dogear.{table} to dogear_ingest using (true) with check (true)")
     for role in ("guard", "locator"):
@@ -304,18 +343,19 @@ def upgrade() -> None:
             f"create policy locator_finds on dogear.{table} for select to dogear_locator "
             "using (book_id in (select b.id from dogear.book b))"
         )
-    for table in ("room", "member"):
+    for table in ("club", "room", "member"):
         run(f"create policy locator_finds on dogear.{table} for select to dogear_locator using (true)")
+    run("create policy locator_names on dogear.club for insert to dogear_locator with check (true)")
     for statement in GRANTS:
         run(statement)
     run("grant create on schema dogear to dogear_guard, dogear_locator")
     _opening(OPENING)
-    for name, arguments, returns, body in FINDING:
+    for name, arguments, returns, kind, body in FINDING:
         run(
-            f"create function dogear.{name}({arguments}) returns {returns} language sql stable strict security definer "
-            f"set search_path = dogear, pg_temp as $door$ {body} $door$"
+            f"create function dogear.{name}({', '.join(arguments)}) returns {returns} language sql {kind} strict "
+            f"security definer set search_path = dogear, pg_temp as $door$ {body} $door$"
         )
-        signature = f"dogear.{name}({arguments.partition(' ')[2]})"
+        signature = _signature(name, arguments)
         run(f"revoke all on function {signature} from public")
         run(f"grant execute on function {signature} to dogear_app")
         run(f"alter function {signature} owner to dogear_locator")
@@ -324,8 +364,8 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     run = op.get_bind().exec_driver_sql
-    for name, arguments, _, _ in FINDING:
-        run(f"drop function dogear.{name}({arguments.partition(' ')[2]})")
+    for name, arguments, *_ in FINDING:
+        run(f"drop function {_signature(name, arguments)}")
     run("grant create on schema dogear to dogear_guard")
     _opening(OPENING_BEFORE)
     run("revoke create on schema dogear from dogear_guard")

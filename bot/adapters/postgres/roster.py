@@ -29,11 +29,7 @@ class PostgresDirectory:
 
     async def club_named(self, name: str, server: str = HOST) -> ClubId:
         """The club of this name on a platform's server (or chat), made if new."""
-        values = {"name": name, "server": server}
-        await self._run(
-            "insert into dogear.club (name, server) values (:name, :server) on conflict do nothing", **values
-        )
-        ((club,),) = await self._run("select id from dogear.club where name = :name and server = :server", **values)
+        ((club,),) = await self._run("select dogear.club_named_v1(:name, :server)", name=name, server=server)
         return ClubId(club)
 
     async def club_of_room(self, key: str) -> ClubId | None:
