@@ -18,6 +18,7 @@ from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, defa
 from bot.adapters.postgres.logins import SETTINGS, Logins, require_door_closed
 from bot.adapters.postgres.migrate import SchemaVersion, schema_version, upgrade
 from bot.adapters.postgres.roles import APP, INGEST
+from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
 from bot.adapters.postgres.server import check_server, connected, parse_database_url
 from bot.adapters.postgres.shelf import PostgresShelf
@@ -77,7 +78,7 @@ class App:
 
     def clubhouse(self, club: ClubId) -> Clubhouse:
         """What one club is reached by."""
-        return Clubhouse(club, self.roster(club), self.searching(club), utc_now)
+        return Clubhouse(club, self.roster(club), PostgresRooms(self.app_engine, club), self.searching(club), utc_now)
 
     async def check_door(self) -> None:
         """Raises `Unavailable` unless the answering role may run the door's functions and nothing past them."""

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from bot.core.club import ClubId
 from bot.core.ports import Roster
+from bot.core.rooms import Rooms
 from bot.core.search import Searching
 
 Clock = Callable[[], datetime]
@@ -16,9 +17,10 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class Clubhouse:
-    """One club: who is in it, what searches its books (with its door), and what time it is."""
+    """One club: who is in it, where, what searches its books (with its door), and what time it is."""
 
     club: ClubId
     roster: Roster
+    rooms: Rooms
     searching: Searching
     clock: Clock

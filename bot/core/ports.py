@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap
-from bot.core.club import BookId, ClubId, Member, MemberId, Person, Room
+from bot.core.club import BookId, ClubId, Member, MemberId, Person, Role, Room
 from bot.core.evidence import Passage
 from bot.core.offsets import Span
 
@@ -171,6 +171,8 @@ class Roster(Protocol):
     async def leave(self, member: MemberId) -> None: ...
 
     async def forget(self, member: MemberId) -> None: ...
+
+    async def role_given(self, member: MemberId, role: Role) -> None: ...
 
     async def plain_number_means(self, member: MemberId, habit: str) -> None: ...
 

@@ -64,7 +64,7 @@ class FakeDoor:
         return dict(self._roster.settings)
 
     async def room(self, key: str) -> Room | None:
-        return self._roster.rooms.get(key)
+        return self._roster.room_seen(key)
 
     async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]:
         known = {member: self._roster.latest(member, book) for member in members if self._roster.has_joined(member)}

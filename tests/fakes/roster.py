@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.core.club import BookId, ClubId, Member, MemberId, Person, Room
+from bot.core.club import BookId, ClubId, Member, MemberId, Person, Role, Room
 from bot.core.ports import BookRecord, PositionRecord
 from tests.fakes.shelf import FakeShelf
 
@@ -18,6 +18,7 @@ class FakeRoster:
         self._members: dict[MemberId, Member] = {}
         self.settings: dict[str, str] = {}
         self.rooms: dict[str, Room] = {}
+        self.limit_books: dict[str, BookId | None] = {}
         self._numbers = 0
         self._positions: list[PositionRecord] = []
         self._tries: dict[tuple[MemberId, BookId], int] = {}
@@ -57,6 +58,9 @@ class FakeRoster:
         self._positions = [p for p in self._positions if p.member != member]
         self._tries = {key: count for key, count in self._tries.items() if key[0] != member}
 
+    async def role_given(self, member: MemberId, role: Role) -> None:
+        self._changed(member, role=role)
+
     async def plain_number_means(self, member: MemberId, habit: str) -> None:
         self._changed(member, plain_number=habit)
 
@@ -67,6 +71,26 @@ class FakeRoster:
     async def switch_book(self, book: BookId) -> None:
         if book in {record.id for record in await self.books()}:
             self._shelf.current[self._club] = book
+
+        self.drop_limits()
+
+    def book_read(self, room: Room) -> BookId | None:
+        """The book that a room reads: its own while the shelf has it, else the club's current one."""
+        return room.book if room.book in self._shelf.kept else self._shelf.current.get(self._club)
+
+    def room_seen(self, key: str) -> Room | None:
+        """A room as its ports show it: without a book that was removed, or a limit in another book."""
+        room = self.rooms.get(key)
+        if room is None:
+            return None
+        reads = self.book_read(room)
+        limit = room.limit if self.limit_books.get(key, reads) == reads else None
+        return replace(room, book=room.book if room.book in self._shelf.kept else None, limit=limit)
+
+    def drop_limits(self) -> None:
+        """Forget limits in books that are not read any more."""
+        for key, room in self.rooms.items():
+            self.rooms[key] = self.room_seen(key) or room
 
     async def books(self) -> tuple[BookRecord, ...]:
         return await self._shelf.books(self._club)

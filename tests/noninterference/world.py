@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
+from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.terminal.club import TerminalClub
@@ -68,5 +69,10 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
         async def fill(filled: BookId) -> None:
             del filled
 
-        desk = Desk(Clubhouse(club, roster, Searching(doors, embedder), utc_now), add, fill, shelf.remove_book)
+        desk = Desk(
+            Clubhouse(club, roster, PostgresRooms(app, club), Searching(doors, embedder), utc_now),
+            add,
+            fill,
+            shelf.remove_book,
+        )
         yield World(app, book, shelf, TerminalClub(desk))

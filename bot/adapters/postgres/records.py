@@ -62,7 +62,10 @@ def member_of(row: Any) -> Member:
     )
 
 
-ROOM_COLUMNS: Final = "id, key, name, book_id, limit_offset, paused_at, muted_until"
+ROOM_COLUMNS: Final = (
+    "id, key, name, book_id, case when limit_book = coalesce(book_id, (select c.current_book from dogear.club c "
+    "where c.id = club_id)) then limit_offset end as limit_offset, paused_at, muted_until"
+)
 ROOMS: Final = f"select {ROOM_COLUMNS} from dogear.room"  # noqa: S608 - of constants alone
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
 from bot.adapters.postgres.records import BOOKS, MEMBERS, book_record, member_of
-from bot.core.club import BookId, ClubId, Member, MemberId, Person
+from bot.core.club import BookId, ClubId, Member, MemberId, Person, Role
 from bot.core.ports import HOST, BookRecord, PositionRecord
 
 
@@ -86,6 +86,10 @@ class PostgresRoster:
         """Delete a person with every place they said."""
         await self._run("delete from dogear.member where id = :id", id=member)
 
+    async def role_given(self, member: MemberId, role: Role) -> None:
+        """Make a person an admin of the club, or an admin a member."""
+        await self._run("update dogear.member set role = :role where id = :id", id=member, role=role.value)
+
     async def plain_number_means(self, member: MemberId, habit: str) -> None:
         """Remember what the member means by a plain number: "finished" or "in"."""
         await self._run("update dogear.member set plain_number = :habit where id = :id", id=member, habit=habit)
@@ -101,6 +105,10 @@ class PostgresRoster:
             "update dogear.club set current_book = :book where id = :club "
             "and exists (select from dogear.book b where b.id = :book and b.club_id = :club)",
             book=book,
+        )
+        await self._run(  # a limit goes with its book
+            "update dogear.room r set limit_offset = null, limit_book = null where r.limit_book is distinct from "
+            "coalesce(r.book_id, (select c.current_book from dogear.club c where c.id = r.club_id))"
         )
 
     async def books(self) -> tuple[BookRecord, ...]:
