@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.models.choose import ChosenEmbedder, embedder_from, reranker_from
+from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.connect import engine_for
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, default_home
@@ -78,7 +79,14 @@ class App:
 
     def clubhouse(self, club: ClubId) -> Clubhouse:
         """What one club is reached by."""
-        return Clubhouse(club, self.roster(club), PostgresRooms(self.app_engine, club), self.searching(club), utc_now)
+        return Clubhouse(
+            club=club,
+            roster=self.roster(club),
+            rooms=PostgresRooms(self.app_engine, club),
+            ballots=PostgresBallots(self.app_engine, club),
+            searching=self.searching(club),
+            clock=utc_now,
+        )
 
     async def check_door(self) -> None:
         """Raises `Unavailable` unless the answering role may run the door's functions and nothing past them."""

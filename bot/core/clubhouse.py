@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.core.ballots import Ballots
 from bot.core.club import ClubId
-from bot.core.ports import Roster
 from bot.core.rooms import Rooms
+from bot.core.roster import Roster
 from bot.core.search import Searching
 
 Clock = Callable[[], datetime]
@@ -22,5 +23,6 @@ class Clubhouse:
     club: ClubId
     roster: Roster
     rooms: Rooms
+    ballots: Ballots
     searching: Searching
     clock: Clock

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
@@ -70,7 +71,14 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
             del filled
 
         desk = Desk(
-            Clubhouse(club, roster, PostgresRooms(app, club), Searching(doors, embedder), utc_now),
+            Clubhouse(
+                club=club,
+                roster=roster,
+                rooms=PostgresRooms(app, club),
+                ballots=PostgresBallots(app, club),
+                searching=Searching(doors, embedder),
+                clock=utc_now,
+            ),
             add,
             fill,
             shelf.remove_book,

@@ -1,0 +1,114 @@
+"""A club's first hour and its last page: the welcome of a room, and finishing a book."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.core.audience import See, Spectators, cannot_tell, everyone_in
+from bot.core.club import BookId, Member
+from bot.core.clubhouse import Clubhouse
+from bot.core.errors import Refused
+from bot.core.ports import BookRecord
+from bot.core.progress import Understood
+from bot.core.search import Asked, boundary_of
+
+
+class Step(StrEnum):
+    """What a person can do next; a platform gives each a button."""
+
+    JOIN = "join"
+    SET_PLACE = "set_place"
+    WHAT_IS_KEPT = "what_is_kept"
+    ADD_BOOK = "add_book"
+    TALK_ROOM = "talk_room"
+    NOMINATE = "nominate"
+    VOTE = "vote"
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """What a room is greeted with: ``steps`` for everyone, ``next`` for the one who asked, alone.
+
+    ``covered`` says that people who see the room and never joined are shown covered answers.
+    """
+
+    book: BookRecord | None
+    covered: bool
+    steps: tuple[Step, ...] = (Step.JOIN, Step.SET_PLACE, Step.WHAT_IS_KEPT)
+    next: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClubFinished:
+    """A club has finished a book, told once: ``everyone`` who counts has read it, or an admin said so.
+
+    Every member's own place still decides what they are shown.
+    """
+
+    book: BookRecord
+    everyone: bool
+    steps: tuple[Step, ...]
+
+
+async def welcome(house: Clubhouse, asker: Member) -> Welcome:
+    """The greeting of a room, by whoever brought Dogear there or asks for it; an admin is told to add the book."""
+    book = await house.roster.current_book()
+    async with house.searching.doors.opened() as door:
+        policy = (await door.settings()).get("spectators", Spectators.COVERED)
+    adds = asker.admin and book is None
+    return Welcome(book, Spectators(policy) is Spectators.COVERED, next=Step.ADD_BOOK if adds else None)
+
+
+def has_finished(book: BookRecord, said: Understood) -> bool:
+    """Whether a member has come to the end of the book's body with what they just said.
+
+    Their boundary is there now, and with it everything is open that was sealed around the story.
+    """
+    before = 0 if said.before is None else said.before
+    return before < book.body_end <= said.place.offset
+
+
+async def room_finished(house: Clubhouse, book: BookRecord, room: str, see: See = cannot_tell) -> ClubFinished | None:
+    """Ask, after a member finished, left or went away, whether everyone who counts in a room has now finished.
+
+    The club has then finished the book: the one call that finds it first is given what to tell the room.
+    """
+    async with house.searching.doors.opened() as door:
+        reads = await door.room(room)
+        own = reads.book if reads is not None else None
+        boundary = await boundary_of(door, Asked(book.id, "", everyone_in(room, see)))
+    if own not in {None, book.id} or not boundary.audience.members or boundary.offset < book.body_end:
+        return None
+    return await _finished(house, book, everyone=True)
+
+
+async def club_finished(house: Clubhouse, admin: Member, book: BookRecord) -> ClubFinished | None:
+    """An admin says that the club is done with a book; None where it was already. Nobody's place changes."""
+    require_admin(admin)
+    return await _finished(house, book, everyone=False)
+
+
+async def _finished(house: Clubhouse, book: BookRecord, *, everyone: bool) -> ClubFinished | None:
+    if not await house.ballots.book_finished(book.id, house.clock()):
+        return None
+    ballot = await house.ballots.ballot()
+    voting = ballot is not None and ballot.open and bool(ballot.nominations)
+    steps = (Step.TALK_ROOM, Step.NOMINATE, *([Step.VOTE] if voting else []))
+    return ClubFinished(book, everyone, steps)
+
+
+async def next_book_started(house: Clubhouse, admin: Member, book: BookId) -> BookRecord:
+    """Make a book of the club its current one. Earlier ones stay, and are asked by name."""
+    require_admin(admin)
+    found = next((b for b in await house.roster.books() if b.id == book), None)
+    if found is None:
+        raise Refused("unknown_book", "That is no book of this club.")
+    await house.roster.switch_book(book)
+    return found
+
+
+def require_admin(member: Member) -> None:
+    """Raises `Refused` for anyone who is not an admin of the club, and a member of it."""
+    if not (member.joined and member.admin):
+        raise Refused("admins_only", "Only an admin of this club can do that.")
