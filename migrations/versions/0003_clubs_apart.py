@@ -123,11 +123,12 @@ ASKED = (
         club_id bigint not null references dogear.club on delete cascade,
         member_id bigint not null,
         room_id bigint,
+        room_key text,
         book_id bigint not null,
         said text not null,
         "boundary" int not null check ("boundary" >= 0),
         audience bigint[] not null,
-        status text not null check (status in ('answered', 'refused', 'stopped', 'failed')),
+        status text not null check (status in ('answered', 'refused', 'stopped', 'failed', 'withdrawn')),
         engine text not null,
         follows bigint,
         ahead boolean not null default false,
@@ -141,7 +142,7 @@ ASKED = (
         foreign key (book_id, club_id) references dogear.book (id, club_id) on delete cascade)""",
     "create index question_of_member on dogear.question (member_id, asked_at desc)",
     "create index question_of_club on dogear.question (club_id, asked_at desc)",
-    "create index question_of_room on dogear.question (room_id, asked_at desc)",
+    "create index question_of_room on dogear.question (club_id, room_key, asked_at desc)",
     """create table dogear.citation (
         club_id bigint not null,
         question_id bigint not null,
@@ -167,8 +168,18 @@ ASKED = (
         place text not null,
         message text not null,
         hidden_at timestamptz,
+        unique (question_id, place, message),
         foreign key (question_id, club_id) references dogear.question (id, club_id) on delete cascade)""",
-    "create index posting_of_question on dogear.posting (question_id)",
+    "create index posting_at_a_place on dogear.posting (club_id, place, message)",
+    """create table dogear.press (
+        club_id bigint not null,
+        question_id bigint not null,
+        member_id bigint not null,
+        what text not null check (what in ('private', 'share')),
+        pressed_at timestamptz not null,
+        primary key (question_id, member_id, what),
+        foreign key (question_id, club_id) references dogear.question (id, club_id) on delete cascade,
+        foreign key (member_id, club_id) references dogear.member (id, club_id) on delete cascade)""",
     """create table dogear.spoiled (
         id bigint generated always as identity primary key,
         club_id bigint not null,
@@ -183,6 +194,7 @@ ASKED = (
 
 APART = (
     "member", "book", "position", "quote_try", "room", "setting", "question", "citation", "claim", "posting", "spoiled",
+    "press",
 )  # fmt: skip
 
 OPEN_BEFORE = ("club", "member", "book", "position", "quote_try")
@@ -196,6 +208,7 @@ GRANTS = (
     # a model's sentences are kept for the host: the answering role writes them and never reads them back
     "grant insert on dogear.claim to dogear_app",
     "grant select, insert, update, delete on dogear.posting, dogear.spoiled to dogear_app",
+    "grant select, insert, delete on dogear.press to dogear_app",
     "grant select on dogear.question, dogear.citation, dogear.claim, dogear.posting, dogear.spoiled to dogear_ingest",
     "grant select (id, club_id, key) on dogear.room to dogear_locator",
     "grant select (id, club_id, person, joined_at, removed_at) on dogear.member to dogear_locator",
@@ -369,7 +382,7 @@ def downgrade() -> None:
     run("grant create on schema dogear to dogear_guard")
     _opening(OPENING_BEFORE)
     run("revoke create on schema dogear from dogear_guard")
-    for table in ("spoiled", "posting", "claim", "citation", "question", "setting", "room"):
+    for table in ("spoiled", "press", "posting", "claim", "citation", "question", "setting", "room"):
         run(f"drop table dogear.{table}")
     for statement in BACK:
         run(statement)
