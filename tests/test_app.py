@@ -55,11 +55,11 @@ async def works(settings: Settings) -> None:
     async with opened(settings, silent) as app:
         book = await stored(app.ingest_engine, book_of(chapter(1, "A cat sat."), chapter(2, "It fell.")))
         assert await app.shelf.book_text(book, 0, 9) == "Chapter 1"
-        club = await app.roster.club_named("club")
-        member = await app.roster.member_known("ana")
+        club = await app.directory.club_named("club")
+        member = await app.roster(club).member_known("ana")
         assert not member.joined
         await app.check_door()
-        async with app.doors.opened() as door:
+        async with app.doors(club).opened() as door:
             assert len((await door.chapter_map(book)).chapters) == 2
 
 

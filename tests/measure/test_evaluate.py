@@ -50,9 +50,8 @@ async def app(databases: Databases, database: str, tmp_path: Path) -> AsyncItera
 
 async def measured(app: App, folder: Path) -> BookOutcome:
     (folder / "ferry.txt").write_text(BOOK, "utf-8")
-    return await evaluate_book(
-        app, app.searching, folder, QUESTIONS, baselines=True, progress=lambda _stage, _done: None
-    )
+    searching = app.searching(await app.shelf.club_named("eval"))
+    return await evaluate_book(app, searching, folder, QUESTIONS, baselines=True, progress=lambda _stage, _done: None)
 
 
 async def test_a_small_book_is_measured_whole(app: App, tmp_path: Path) -> None:

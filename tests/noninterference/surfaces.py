@@ -67,8 +67,12 @@ DOOR: Final[dict[str, str]] = {
     "pages_counted_v1": "{book}",
     "page_offsets_v1": "{book}, '12'",
     "title_chapters_v1": "{book}, {boundary}, 'the murderer'",
+    "club_named_v1": "'club', 'host'",
+    "club_of_room_v1": "'terminal'",
+    "clubs_of_person_v1": "'you'",
+    "clubs_v1": "",
 }
-"""Every function of the door, and arguments for each."""
+"""Every function of the door, and arguments for each. Those that find a club return ids alone."""
 
 OUTSIDE: Final = {
     "quote_offsets_v1": "finding quoted words: seven or more, five tries a day, no further than 25 points ahead",

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from sqlalchemy.exc import DBAPIError
 
+from bot.adapters.postgres.club_connections import OPENED
 from bot.adapters.terminal.club import COMMANDS
 from bot.adapters.terminal.completions import completions
 from bot.cli import COMMANDS as VERBS
@@ -21,6 +22,7 @@ from bot.core.terms import term_id, terms
 from tests.conftest import STRESS
 from tests.databases import Databases
 from tests.fakes.embedder import HashEmbedder
+from tests.made_books import CLUB
 from tests.noninterference.cutting import cut_at_chapter
 from tests.noninterference.surfaces import (
     COMMAND_LINE,
@@ -63,6 +65,7 @@ async def _door_rows(world: World, boundary: int) -> list[str]:
     for name, template in DOOR.items():
         arguments = template.format(book=world.book, boundary=boundary, vector=vector, terms=ids)
         async with world.app.connect() as connection:
+            await connection.execute(OPENED, {"club": CLUB})
             rows = await connection.exec_driver_sql(f"select * from dogear.{name}({arguments})")
             seen.append(f"{name} -> {[tuple(row) for row in rows]}")
     return seen
@@ -166,6 +169,7 @@ async def test_every_function_of_the_door_is_in_the_registry_of_surfaces(databas
 async def test_a_wider_second_boundary_in_one_transaction_raises(databases: Databases) -> None:
     pair = make_twins(seed=7, chapters=4, parts=False, size=500, share=0.4, snap=0)
     async with world_of(databases, pair.first, None) as world, world.app.connect() as connection:
+        await connection.execute(OPENED, {"club": CLUB})
         await connection.exec_driver_sql(f"select dogear.names_met_v1({world.book}, 100)")
         await connection.exec_driver_sql(f"select dogear.names_met_v1({world.book}, 50)")
         with pytest.raises(DBAPIError) as raised:

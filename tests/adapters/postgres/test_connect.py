@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.adapters.postgres.connect import engine_for, translated
 from bot.adapters.postgres.door import PostgresDoor, PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.roster import PostgresRoster
+from bot.adapters.postgres.roster import PostgresDirectory
 from bot.adapters.postgres.server import parse_database_url
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.core.boundary import boundary_for
@@ -75,21 +75,21 @@ async def test_a_connection_lost_in_mid_transaction_is_unavailable(
 async def test_a_pool_recovers_from_connections_that_ended_while_they_were_idle(
     databases: Databases, database: str, app: AsyncEngine
 ) -> None:
-    roster = PostgresRoster(app, CLUB)
-    await roster.club_named("club")
+    directory = PostgresDirectory(app)
+    await directory.club_named("club")
     await end_connections(databases, database)
-    assert await roster.club_named("club")
+    assert await directory.club_named("club")
 
 
 async def test_a_server_that_stops_is_unavailable_in_a_sentence() -> None:
     with real_server() as server:
         engine = engine_for(parse_database_url(server.url()), "test", pool_size=1)
-        roster = PostgresRoster(engine, CLUB)
+        directory = PostgresDirectory(engine)
         with pytest.raises(Unavailable) as bare:
-            await roster.club_named("club")
+            await directory.club_named("club")
         assert bare.value.code == "not_migrated"
     with pytest.raises(Unavailable) as stopped:
-        await roster.club_named("club")
+        await directory.club_named("club")
     assert stopped.value.code == "database_unavailable"
     nothing_told(stopped.value)
     await engine.dispose()
@@ -118,7 +118,7 @@ async def test_all_connections_in_use_is_unavailable_in_a_sentence(databases: Da
     engine.pool._timeout = 0.05  # type: ignore[attr-defined]
     async with engine.connect(), engine.connect():
         with pytest.raises(Unavailable) as busy:
-            await PostgresRoster(engine, CLUB).club_named("club")
+            await PostgresDirectory(engine).club_named("club")
     assert busy.value.code == "database_busy"
     nothing_told(busy.value)
     await engine.dispose()
@@ -144,7 +144,7 @@ async def test_a_refused_row_is_told_without_the_row(databases: Databases, datab
 async def test_a_wrong_password_or_database_is_unavailable_in_a_sentence(databases: Databases) -> None:
     engine = engine_for(databases.url(APP, "no_such_database"), "test")
     with pytest.raises(Unavailable) as missing:
-        await PostgresRoster(engine, CLUB).club_named("club")
+        await PostgresDirectory(engine).club_named("club")
     assert missing.value.code == "database_unavailable"
     await engine.dispose()
 

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.adapters.postgres.connect import GUARD_TRIPPED, engine_for, sqlstate
 from bot.adapters.postgres.door import PostgresDoor, PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.roster import PostgresRoster
+from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
 from bot.core.boundary import Boundary, boundary_for, narrowed
 from bot.core.club import BookId, MemberId, private_to
 from bot.core.errors import Refused, SpoilerLeak, Unavailable
@@ -73,20 +73,29 @@ async def revealed(connection: AsyncConnection, function: str, book: BookId, bou
     return sorted(value for (value,) in rows)
 
 
+async def open_club(connection: AsyncConnection) -> None:
+    """Open the club for the rest of the transaction."""
+    await connection.exec_driver_sql(f"select set_config('dogear.club', '{CLUB}', true)")
+
+
 async def test_a_function_that_forgets_its_where_shows_only_what_is_revealed(place: Place) -> None:
     other = await stored(place.ingest, MADE, name="other")
     async with place.app.connect() as connection:
+        await open_club(connection)
         seen = await revealed(connection, "forgets_its_where_v1", place.book, READ_TO)
         assert 0 < max(seen) <= READ_TO
         await connection.rollback()
+        await open_club(connection)
         everything = await revealed(connection, "forgets_its_where_v1", place.book, MADE.body_end)
         assert max(everything) == MADE.body_end
         await connection.rollback()
+        await open_club(connection)
         assert await revealed(connection, "forgets_its_where_v1", other, READ_TO) == seen
 
 
 async def test_a_function_that_opens_no_boundary_raises(place: Place) -> None:
     async with place.app.connect() as connection:
+        await open_club(connection)
         with pytest.raises(DBAPIError) as refused:
             await revealed(connection, "opens_nothing_v1", place.book, READ_TO)
         assert sqlstate(refused.value) == "42704"
@@ -101,9 +110,10 @@ async def test_a_boundary_does_not_outlive_its_transaction_on_a_pooled_connectio
             with pytest.raises(DBAPIError):
                 await revealed(connection, "opens_nothing_v1", place.book, READ_TO)
             await connection.rollback()
+            await open_club(connection)
             assert await revealed(connection, "forgets_its_where_v1", place.book, MADE.body_end)
             await getattr(connection, ending)()
-            for setting in ("dogear.book", "dogear.boundary", "dogear.opened"):
+            for setting in ("dogear.club", "dogear.book", "dogear.boundary", "dogear.opened"):
                 assert not await scalar(connection, f"select current_setting('{setting}', true)"), (setting, attempt)
     assert len(set(backends)) == 1
 
@@ -165,9 +175,30 @@ async def test_a_boundary_past_the_end_of_the_body_is_a_leak(place: Place) -> No
             await door.passages_admitted(reader_at(place.book, MADE.body_end + 1))
 
 
-async def test_a_boundary_in_a_book_that_is_not_there_shows_nothing(place: Place) -> None:
+@pytest.mark.parametrize("offset", [0, 10])
+async def test_no_boundary_is_opened_in_a_book_that_is_not_there(place: Place, offset: int) -> None:
     async with place.doors.opened() as door:
-        assert not len((await door.passages_admitted(reader_at(BookId(999), 10))).ordinals)
+        with pytest.raises(SpoilerLeak):
+            await door.passages_admitted(reader_at(BookId(999), offset))
+
+
+@pytest.mark.parametrize("offset", [0, 10])
+async def test_no_boundary_is_opened_in_a_book_of_another_club(place: Place, offset: int) -> None:
+    other = await stored(place.ingest, MADE, "another club")
+    async with place.doors.opened() as door:
+        with pytest.raises(SpoilerLeak):
+            await door.passages_admitted(reader_at(other, offset))
+
+
+async def test_no_boundary_is_opened_where_no_club_is_open(place: Place) -> None:
+    async with place.app.connect() as connection:
+        for unset in ("42704", "22P02"):  # never set on this connection; set for a transaction that has ended
+            with pytest.raises(DBAPIError) as refused:
+                await revealed(connection, "forgets_its_where_v1", place.book, 0)
+            assert sqlstate(refused.value) == unset
+            await connection.rollback()
+            await open_club(connection)
+            await connection.commit()
 
 
 class LeakyDoor(PostgresDoor):
@@ -192,13 +223,13 @@ class LeakyDoors:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[PostgresDoor]:
         async with self.app.connect() as connection, connection.begin():
+            await open_club(connection)
             door = LeakyDoor(connection)
             door.whole = self.whole
             yield door
 
 
 async def test_a_store_that_ignores_the_boundary_is_caught_by_evidence(place: Place) -> None:
-    club = await PostgresRoster(place.app, CLUB).club_named("club")
     ana = await PostgresRoster(place.app, CLUB).member_known("ana")
     await PostgresRoster(place.app, CLUB).join(ana.id)
     place_of_ana = PositionRecord(ana.id, place.book, READ_TO, "finished", "2", "finished chapter 2")
@@ -249,32 +280,40 @@ async def test_the_door_takes_no_writes(place: Place) -> None:
         with pytest.raises(DBAPIError) as refused:
             await door._connection.exec_driver_sql("insert into dogear.club (name) values ('loot')")
         assert sqlstate(refused.value) == "25006"
-    club = await PostgresRoster(place.app, CLUB).club_named("after")  # the same pooled connection writes again
-    assert club
+    assert await PostgresDirectory(place.app).club_named("after")  # the same pooled connection writes again
 
 
 async def test_a_position_lies_in_the_body_of_a_book_of_the_members_own_club(place: Place) -> None:
     roster = PostgresRoster(place.app, CLUB)
-    ana = await roster.member_named(await roster.club_named("club"), "ana")
-    eve = await roster.member_named(await roster.club_named("another club"), "eve")
+    another = PostgresRoster(place.app, await PostgresDirectory(place.app).club_named("another club"))
+    ana, eve = await roster.member_known("ana"), await another.member_known("eve")
     await roster.position_appended(PositionRecord(ana.id, place.book, MADE.body_end, "finished", "5", ""))
-    for member, offset in ((ana, MADE.body_end + 1), (ana, -1), (eve, 5)):
+    wrong = (
+        (roster, ana, MADE.body_end + 1),
+        (roster, ana, -1),
+        (roster, eve, 5),
+        (another, eve, 5),
+        (another, ana, 5),
+    )
+    for club, member, offset in wrong:
         with pytest.raises(Unavailable):
-            await roster.position_appended(PositionRecord(member.id, place.book, offset, "finished", "5", ""))
+            await club.position_appended(PositionRecord(member.id, place.book, offset, "finished", "5", ""))
     assert len(await roster.positions(ana.id, place.book)) == 1
+    assert await roster.positions(eve.id, place.book) == await another.positions(eve.id, place.book) == ()
 
 
 async def test_a_club_cannot_read_a_book_of_another(place: Place, databases: Databases) -> None:
-    roster = PostgresRoster(place.app, CLUB)
-    mine, other = await roster.club_named("club"), await roster.club_named("another club")
-    await roster.switch_book(other, place.book)
-    assert await roster.current_book(other) is None
-    assert await roster.books(other) == ()
+    other = await PostgresDirectory(place.app).club_named("another club")
+    another = PostgresRoster(place.app, other)
+    await another.switch_book(place.book)
+    assert await another.current_book() is None
+    assert await another.books() == ()
     async with place.app.connect() as connection:
+        await connection.exec_driver_sql(f"select set_config('dogear.club', '{other}', true)")
         with pytest.raises(DBAPIError) as refused:
             await connection.exec_driver_sql(f"update dogear.club set current_book = {place.book} where id = {other}")
         assert sqlstate(refused.value) == "23503"
-    current = await roster.current_book(mine)
+    current = await PostgresRoster(place.app, CLUB).current_book()
     assert current is not None
     assert current.id == place.book
 
@@ -298,5 +337,6 @@ def test_the_state_of_a_tripped_guard_is_no_state_of_postgresql() -> None:
 
 async def test_the_guard_holds_for_the_superusers_own_functions_too(place: Place, databases: Databases) -> None:
     async with databases.engine(SUPERUSER, place.app.url.database or "") as engine, engine.connect() as connection:
+        await open_club(connection)
         seen = await revealed(connection, "forgets_its_where_v1", place.book, READ_TO)
         assert max(seen) <= READ_TO

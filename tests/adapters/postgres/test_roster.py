@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.roster import PostgresRoster
+from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.errors import Refused
 from bot.core.ports import PositionRecord
@@ -27,13 +27,18 @@ async def app(databases: Databases, database: str) -> AsyncIterator[AsyncEngine]
 
 
 @pytest.fixture
-def roster(app: AsyncEngine) -> PostgresRoster:
-    return PostgresRoster(app, CLUB)
+def directory(app: AsyncEngine) -> PostgresDirectory:
+    return PostgresDirectory(app)
 
 
 @pytest.fixture
-async def club(roster: PostgresRoster) -> ClubId:
-    return await roster.club_named("club")
+async def club(directory: PostgresDirectory) -> ClubId:
+    return await directory.club_named("club")
+
+
+@pytest.fixture
+def roster(app: AsyncEngine, club: ClubId) -> PostgresRoster:
+    return PostgresRoster(app, club)
 
 
 @pytest.fixture
@@ -42,19 +47,55 @@ async def book(databases: Databases, database: str, club: ClubId) -> BookId:
         return await stored(engine, MADE)
 
 
-async def test_a_club_and_a_member_are_made_once_by_name(roster: PostgresRoster, club: ClubId) -> None:
-    assert await roster.club_named("club") == club
-    assert await roster.club_named("Club") != club
+async def test_a_club_and_a_member_are_made_once_by_name(
+    app: AsyncEngine, directory: PostgresDirectory, roster: PostgresRoster, club: ClubId
+) -> None:
+    assert club == CLUB
+    assert await directory.club_named("club") == club
+    assert await directory.club_named("Club") != club
+    assert await directory.club_named("club", "discord:1") not in {club, await directory.club_named("Club")}
     ana = await roster.member_known("ana")
     assert (ana.joined, ana.plain_number) == (False, None)
     assert await roster.member_known("ana") == ana
-    assert await roster.member_named(await roster.club_named("other"), "ana") != ana
+    other = PostgresRoster(app, await directory.club_named("other"))
+    assert await other.member_known("ana") != ana
     assert await roster.members() == (ana,)
 
 
-async def test_the_same_name_at_the_same_moment_is_one_person(roster: PostgresRoster, club: ClubId) -> None:
+async def test_who_is_called_otherwise_now_is_the_same_person(roster: PostgresRoster) -> None:
+    ana = await roster.member_known("discord:1", "ana")
+    renamed = await roster.member_known("discord:1", "Ana W.")
+    assert (renamed.id, renamed.person, renamed.name) == (ana.id, "discord:1", "Ana W.")
+    assert await roster.members() == (renamed,)
+
+
+async def test_a_person_is_found_in_the_clubs_that_they_have_joined(
+    app: AsyncEngine, directory: PostgresDirectory, roster: PostgresRoster, club: ClubId
+) -> None:
+    second, third = await directory.club_named("second"), await directory.club_named("third")
+    for of in (club, second, third):
+        ana = await PostgresRoster(app, of).member_known("ana")
+        if of != second:
+            await PostgresRoster(app, of).join(ana.id)
+    assert await directory.clubs() == (club, second, third)
+    assert await directory.clubs_of_person("ana") == (club, third)
+    assert await directory.clubs_of_person("eve") == ()
+
+
+async def test_the_club_of_a_room_is_found_by_the_rooms_key(
+    databases: Databases, database: str, directory: PostgresDirectory, club: ClubId
+) -> None:
+    second = await directory.club_named("second")
+    made = f"insert into dogear.room (club_id, key, name) values ({club}, 'one', 'One'), ({second}, 'two', 'Two')"
+    await databases.run(made, database=database)
+    assert [await directory.club_of_room(key) for key in ("one", "two", "three")] == [club, second, None]
+
+
+async def test_the_same_name_at_the_same_moment_is_one_person(
+    directory: PostgresDirectory, roster: PostgresRoster
+) -> None:
     made = await asyncio.gather(*(roster.member_known("ana") for _ in range(4)))
-    clubs = await asyncio.gather(*(roster.club_named("new") for _ in range(4)))
+    clubs = await asyncio.gather(*(directory.club_named("new") for _ in range(4)))
     assert (len(set(made)), len(set(clubs))) == (1, 1)
 
 

@@ -1,0 +1,53 @@
+"""A row of every table that belongs to a club: what tests of separation and of removal fill a club with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.core.club import BookId, ClubId, MemberId
+from tests.databases import Databases
+
+_QUESTION: Final = "(select max(id) from dogear.question where club_id = {club} and book_id = {book})"
+
+OF_A_BOOK: Final = {
+    "position": 'insert into dogear.position (member_id, book_id, "offset", kind, said, understood) '
+    "values ({member}, {book}, 5, 'finished', '1', 'finished chapter 1')",
+    "quote_try": "insert into dogear.quote_try (member_id, book_id) values ({member}, {book})",
+    "question": 'insert into dogear.question (club_id, member_id, room_id, book_id, said, "boundary", audience, '
+    "status, engine, follows, seconds, asked_at) values ({club}, {member}, "
+    "(select min(id) from dogear.room where club_id = {club}), {book}, 'Who?', 5, array[{member}], 'answered', "
+    "'quotes', " + _QUESTION + ", 0.1, now())",
+    "citation": 'insert into dogear.citation (club_id, question_id, n, passage, start, "end", chapter) '
+    "values ({club}, " + _QUESTION + ", 1, 0, 0, 5, 1)",
+    "claim": "insert into dogear.claim (club_id, question_id, n, text, citations) "
+    "values ({club}, " + _QUESTION + ", 1, 'It was so.', array[1])",
+    "posting": "insert into dogear.posting (club_id, question_id, place, message) "
+    "values ({club}, " + _QUESTION + ", 'room {club}', 'message')",
+    "spoiled": "insert into dogear.spoiled (club_id, question_id, member_id, said_at) "
+    "values ({club}, " + _QUESTION + ", {member}, now())",
+}
+"""Statements that give a book of a club one row in each table whose rows go with the book, by table, in their order."""
+
+OF_A_CLUB: Final = {
+    "room": "insert into dogear.room (club_id, key, name, book_id, created_at) "
+    "values ({club}, 'room {club}', 'Room', {book}, now())",
+    "setting": "insert into dogear.setting (club_id, name, value, changed_by, changed_at) "
+    "values ({club}, 'weekday', 'friday', {member}, now())",
+    "ballot": "insert into dogear.ballot (club_id, opened_at) values ({club}, now())",
+    "nomination": "insert into dogear.nomination (club_id, ballot_id, n, title, book_id, nominated_by, nominated_at) "
+    "values ({club}, (select max(id) from dogear.ballot where club_id = {club}), 1, 'Title', {book}, {member}, now())",
+    "vote": "insert into dogear.vote (club_id, ballot_id, member_id, voted_at) "
+    "values ({club}, (select max(id) from dogear.ballot where club_id = {club}), {member}, now())",
+    "approval": "insert into dogear.approval (club_id, ballot_id, member_id, n) "
+    "values ({club}, (select max(id) from dogear.ballot where club_id = {club}), {member}, 1)",
+    **OF_A_BOOK,
+}
+"""The same for every table that is a club's. A table added later has its line here, or the tests of separation fail."""
+
+
+async def filled(
+    databases: Databases, database: str, rows: dict[str, str], club: ClubId, member: MemberId, book: BookId
+) -> None:
+    """Run ``rows`` (`OF_A_CLUB` or `OF_A_BOOK`) for a member and a book of a club."""
+    made = [statement.format(club=club, member=member, book=book) for statement in rows.values()]
+    await databases.run(*made, database=database)
