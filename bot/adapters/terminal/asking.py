@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from bot.adapters import wording
 from bot.adapters.answers import answer_lines
-from bot.adapters.terminal.desk import ROOM
 from bot.adapters.terminal.replies import Holds, Reply, clear, covered
 from bot.core.ask import Reply as Answered
 from bot.core.ask import ask as answered
-from bot.core.audience import everyone_in
+from bot.core.audience import everyone_in, limit_in
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member, private_to
+from bot.core.club_rooms import book_read
 from bot.core.errors import Unavailable
 from bot.core.membership import pending
 from bot.core.ports import BookRecord
@@ -62,7 +62,7 @@ async def stop_command(club: TerminalClub, rest: str, private: bool) -> list[Rep
 
 async def ask(club: TerminalClub, question: str, *, private: bool) -> list[Reply]:
     """Answer under the boundary of everyone who will see the reply, unless it is stopped meanwhile."""
-    member, book = await club.member(), await club.desk.roster.current_book()
+    member, book = await club.member(), await club.book()
     if not member.joined:
         return [clear(wording.line("members_only"))]
     if book is None:
@@ -87,7 +87,7 @@ async def _private(club: TerminalClub, member: Member, book: BookRecord, questio
 
 
 async def _room(club: TerminalClub, member: Member, book: BookRecord, question: str) -> list[Reply]:
-    asked = Asked(book.id, question, everyone_in(ROOM))
+    asked = Asked(book.id, question, everyone_in(club.room), limit=limit_in(club.room))
     made = await _answered(club, asked, member)
     if made.reply.found.unmet_names:
         return await _private(club, member, book, question, wording.line("names_unmet"))
@@ -108,8 +108,10 @@ async def _room(club: TerminalClub, member: Member, book: BookRecord, question: 
 def _holds(club: TerminalClub, asked: Asked, boundary: Boundary) -> Holds:
     """Whether the club still reads the book, who speaks is of the audience, and the boundary still holds."""
 
+    room = club.room
+
     async def holds() -> bool:
-        member, book = await club.member(), await club.desk.roster.current_book()
+        member, book = await club.member(), await book_read(club.desk.house, room)
         if book is None or book.id != asked.book or member.id not in boundary.audience.members:
             return False
         return await still_holds(club.desk.doors, asked, boundary)

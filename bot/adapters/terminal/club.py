@@ -10,10 +10,12 @@ from typing import Final
 
 from bot.adapters import wording
 from bot.adapters.terminal import asking, library, people, places
-from bot.adapters.terminal.desk import Desk, Progress
+from bot.adapters.terminal.desk import ROOM, Desk, Progress
 from bot.adapters.terminal.replies import Reply, clear, one_line
 from bot.core.club import BookId, Member
+from bot.core.club_rooms import book_read
 from bot.core.errors import DogearError, SpoilerLeak
+from bot.core.ports import BookRecord
 
 FIRST_MEMBER: Final = "you"
 
@@ -27,12 +29,14 @@ Action = Callable[[], Awaitable[list[Reply]]]
 class TerminalClub:
     """The state of one sitting: who is speaking, what each may choose from, and what goes on behind.
 
-    ``show_progress`` is told how far a file is read; ``answering`` holds each member's running answer, ``filling`` the
-    books whose vectors are being filled in, and ``trouble`` the last sentence about one that could not be.
+    ``room`` is the key of the room in which they speak. ``show_progress`` is told how far a file is read;
+    ``answering`` holds each member's running answer, ``filling`` the books whose vectors are being filled in, and
+    ``trouble`` the last sentence about one that could not be.
     """
 
     desk: Desk
     speaker: str = FIRST_MEMBER
+    room: str = ROOM
     wait_for_vectors: bool = False
     show_progress: Progress = lambda _stage, _done: None
     trouble: str = ""
@@ -44,6 +48,10 @@ class TerminalClub:
     async def member(self) -> Member:
         """Who is speaking, as the core knows them."""
         return await self.desk.roster.member_known(self.speaker)
+
+    async def book(self) -> BookRecord | None:
+        """What is read in the present room: its own book, else the club's current one."""
+        return await book_read(self.desk.house, self.room)
 
     async def handle(self, line: str) -> list[Reply]:
         """What one typed line is answered with. Bad input and what is out of reach give a sentence, no exception."""

@@ -56,7 +56,7 @@ async def _books(club: TerminalClub, rest: str) -> list[Choice]:
 
 async def _places(club: TerminalClub, typed: str) -> list[Choice]:
     """Places that fit what is typed: chapters by number, from the speaker's own on, and titles the speaker has met."""
-    book = await club.desk.roster.current_book()
+    book = await club.book()
     if book is None:
         return []
     member = await club.member()

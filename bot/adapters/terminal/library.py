@@ -88,7 +88,7 @@ async def _remove(club: TerminalClub, name: str) -> list[Reply]:
 
 async def chapters(club: TerminalClub) -> list[Reply]:
     """The chapters by number, with the titles the speaker has met; for the speaker alone."""
-    member, book = await club.member(), await club.desk.roster.current_book()
+    member, book = await club.member(), await club.book()
     if book is None:
         return [clear(wording.line("no_book"))]
     async with club.desk.doors.opened() as door:

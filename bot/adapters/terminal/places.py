@@ -7,9 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.adapters import wording
-from bot.adapters.terminal.desk import ROOM
 from bot.adapters.terminal.replies import Reply, clear
-from bot.core.audience import everyone_in
+from bot.core.audience import everyone_in, limit_in
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
 from bot.core.membership import pending
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 async def progress(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/progress PLACE`, `/progress undo`, and `/progress` alone, which shows the place. Always private."""
     del private
-    member, book = await club.member(), await club.desk.roster.current_book()
+    member, book = await club.member(), await club.book()
     if not member.joined:
         return [clear(wording.line("members_only"))]
     if book is None:
@@ -97,14 +96,14 @@ def _numbered(labels: Iterable[str]) -> list[str]:
 async def where(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """The club's place, for the room, and the speaker's own, for them alone."""
     del rest
-    member, book = await club.member(), await club.desk.roster.current_book()
+    member, book = await club.member(), await club.book()
     if book is None:
         return [clear(wording.line("no_book"))]
     own = clear(await _own_place(club, member, book), only=club.speaker)
     if private:
         return [own]
     async with club.desk.doors.opened() as door:
-        boundary = await boundary_of(door, Asked(book.id, "", everyone_in(ROOM)))
+        boundary = await boundary_of(door, Asked(book.id, "", everyone_in(club.room), limit=limit_in(club.room)))
         chapter_map = await door.chapter_map(book.id)
         waiting = wording.pending(await pending(door, boundary))
     lines = [wording.club_place(boundary, chapter_map), *([waiting + "."] if waiting else [])]

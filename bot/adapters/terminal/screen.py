@@ -141,7 +141,7 @@ def _keys(screen: Screen) -> KeyBindings:
 
 async def converse(club: TerminalClub, history: Path) -> None:
     """Talk until the end of input (Ctrl-D). The prompt stays while an answer is made, so that it can be stopped."""
-    book = await club.desk.roster.current_book()
+    book = await club.book()
     screen = Screen(club, book.title if book else "")
     club.show_progress = screen.show_progress
     await club.fill_all()
@@ -181,7 +181,7 @@ async def _typed(screen: Screen, line: str, turn: asyncio.Lock) -> None:
     """Handle one line, in its turn. `/stop` does not wait for what it stops, nor anything for a file to be read."""
     async with nullcontext() if line.startswith(_ALONGSIDE) else turn:
         replies = await answered(screen.club, line)
-        book = await screen.club.desk.roster.current_book()
+        book = await screen.club.book()
         screen.title = book.title if book else ""
         screen.covers.keep(replies)
         await screen.covers.check()

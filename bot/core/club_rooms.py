@@ -1,0 +1,182 @@
+"""The rooms of a club: what is read in each, under what limit, and whether anything is said there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from bot.core.club import BookId, Member, Room
+from bot.core.clubhouse import Clubhouse
+from bot.core.errors import Refused
+from bot.core.places import NO_PLACE_YET, NOT_UNDERSTOOD, Candidate, Found, Located, NotLocated, Unclear, host_standing
+from bot.core.ports import BookRecord
+from bot.core.reading import locate, lookup_for, parse
+from bot.core.rights import require_admin
+from bot.core.rooms import is_quiet
+
+LONGEST_NAME: Final = 60
+"""Code points in the name of a room or a club."""
+
+LONGEST_MUTE: Final = timedelta(days=365)
+
+_MINUTES: Final = {"m": 1, "h": 60, "d": 24 * 60, "w": 7 * 24 * 60}
+_DURATION: Final = re.compile(r"(\d{1,6}) ?(m|mins?|minutes?|h|hours?|d|days?|w|weeks?)", re.ASCII | re.IGNORECASE)
+_NO_LIMIT_PLACE: Final = NotLocated(
+    "limit_how", "A room's limit is a chapter or a percentage: 12, in 12, part 2 ch 3 or 45%."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A limit that was given to a room, and where in its book it lies."""
+
+    room: Room
+    book: BookRecord
+    place: Located
+
+
+def name_of(said: str) -> str:
+    """The name of a club or a room, in one line. Raises `Refused` where it is none or too long."""
+    name = " ".join("".join(c if c.isprintable() else " " for c in said).split())
+    if not name or len(name) > LONGEST_NAME:
+        raise Refused("bad_name", f"A name has from 1 to {LONGEST_NAME} characters.")
+    return name
+
+
+async def book_read(house: Clubhouse, key: str | None) -> BookRecord | None:
+    """The book that is read in a room: its own, else the club's current one. Outside a room it is the latter."""
+    room = None if key is None else await house.rooms.room(key)
+    if room is not None and room.book is not None:
+        return await _book(house, room.book)
+    return await house.roster.current_book()
+
+
+async def add_room(house: Clubhouse, by: Member, key: str, name: str) -> Room:
+    """Make a room the club's. Raises `Refused` where it belongs to another club, or ``by`` is no admin."""
+    require_admin(by)
+    return await house.rooms.room_added(key, name_of(name))
+
+
+async def remove_room(house: Clubhouse, by: Member, key: str) -> Room:
+    """Take a room from the club: nothing is said there any more. Raises `Refused`."""
+    require_admin(by)
+    room = await known_room(house, key)
+    await house.rooms.room_removed(room.id)
+    return room
+
+
+async def give_book(house: Clubhouse, by: Member, key: str, book: BookId | None) -> BookRecord | None:
+    """Let a room read a book of its own, or with None the club's current one; returns what it reads now.
+
+    Raises `Refused` for a book or a room that is none of the club's.
+    """
+    require_admin(by)
+    room = await known_room(house, key)
+    if book is not None:
+        await _book(house, book)
+    await house.rooms.room_reads(room.id, book)
+    return await book_read(house, key)
+
+
+async def limit_room(house: Clubhouse, by: Member, key: str, said: str) -> Limited | Unclear | NotLocated:
+    """Give a room a fixed limit in the book that is read there; it only ever narrows.
+
+    The place is said by numbers, a plain one meaning the chapter's end; what hangs on the words of the book is not
+    looked up. Where several places fit nothing is changed: `limit_room_at` takes one of them. Raises `Refused`.
+    """
+    require_admin(by)
+    room = await known_room(house, key)
+    book = await _reads(house, room)
+    async with house.searching.doors.opened() as door:
+        chapter_map = await door.chapter_map(book.id)
+    who = host_standing(chapter_map)
+    statement = parse(said)
+    if lookup_for(statement, chapter_map, who) is not None:
+        return _NO_LIMIT_PLACE
+    place = locate(statement, chapter_map, Found(), who)
+    if isinstance(place, NotLocated):
+        return _NO_LIMIT_PLACE if place in {NOT_UNDERSTOOD, NO_PLACE_YET} else place
+    if isinstance(place, Unclear):
+        return place
+    await house.rooms.room_limited(room.id, place.offset)
+    return Limited(await known_room(house, key), book, place)
+
+
+async def limit_room_at(house: Clubhouse, by: Member, key: str, place: Candidate) -> Room:
+    """Give a room the limit that was chosen among several."""
+    require_admin(by)
+    room = await known_room(house, key)
+    await house.rooms.room_limited(room.id, place.offset)
+    return await known_room(house, key)
+
+
+async def lift_limit(house: Clubhouse, by: Member, key: str) -> Room:
+    """Take the fixed limit of a room away."""
+    require_admin(by)
+    room = await known_room(house, key)
+    await house.rooms.room_limited(room.id, None)
+    return await known_room(house, key)
+
+
+async def pause_room(house: Clubhouse, by: Member, key: str) -> Room:
+    """Say nothing in a room until it is resumed."""
+    require_admin(by)
+    room = await known_room(house, key)
+    await house.rooms.room_paused(room.id, house.clock())
+    return await known_room(house, key)
+
+
+async def mute_room(house: Clubhouse, by: Member, key: str, said: str) -> Room:
+    """Say nothing in a room for so long as ``said`` ("2h"). Raises `Refused` where that is no length of time."""
+    require_admin(by)
+    room = await known_room(house, key)
+    await house.rooms.room_muted(room.id, house.clock() + duration(said))
+    return await known_room(house, key)
+
+
+async def resume_room(house: Clubhouse, by: Member, key: str) -> Room:
+    """Let a room go on that was paused or muted."""
+    require_admin(by)
+    room = await known_room(house, key)
+    await house.rooms.room_paused(room.id, None)
+    await house.rooms.room_muted(room.id, None)
+    return await known_room(house, key)
+
+
+async def require_not_quiet(house: Clubhouse, key: str) -> None:
+    """Raises `Refused` with one sentence, for who asked alone, where nothing may be said in the room now."""
+    if is_quiet(await house.rooms.room(key), house.clock()):
+        raise Refused("room_quiet", "Nothing is answered in this room for now: ask privately.")
+
+
+async def known_room(house: Clubhouse, key: str) -> Room:
+    """The club's room of this key; raises `Refused` where there is none."""
+    room = await house.rooms.room(key)
+    if room is None:
+        raise Refused("unknown_room", "The club is not set up in this room: an admin says /club room add.")
+    return room
+
+
+def duration(said: str) -> timedelta:
+    """A length of time as people say it: "30m", "2h", "1 day", "2 weeks"; at most a year. Raises `Refused`."""
+    read = _DURATION.fullmatch(said.strip())
+    length = timedelta(minutes=int(read[1]) * _MINUTES[read[2][0].lower()]) if read else timedelta()
+    if not timedelta() < length <= LONGEST_MUTE:
+        raise Refused("bad_duration", "Say for how long: 30m, 2h, 1d or 2w, at most a year.")
+    return length
+
+
+async def _reads(house: Clubhouse, room: Room) -> BookRecord:
+    book = await book_read(house, room.key)
+    if book is None:
+        raise Refused("no_book", "The club has no book yet: /book add FILE.")
+    return book
+
+
+async def _book(house: Clubhouse, book: BookId) -> BookRecord:
+    found = next((b for b in await house.roster.books() if b.id == book), None)
+    if found is None:
+        raise Refused("unknown_book", "The club has no such book: /book list shows those it has.")
+    return found
