@@ -52,7 +52,8 @@ class Member:
     ``plain_number`` is what "12" means when this member says it: "finished", "in", or None until they have said so.
     ``shown`` says whether the club may see their place: None until they have answered, and then only counted.
     ``seen_at`` is their last sign of life; ``away`` and ``aside`` members do not count for a room; who was ``removed``
-    joins again only when an admin lets them. ``reachable`` is false where no private message reaches them.
+    joins again only when an admin lets them. ``reachable`` is false where no private message reaches them;
+    ``asked_where`` says that they were asked for a first place.
     """
 
     id: MemberId
@@ -69,6 +70,8 @@ class Member:
     aside: bool = False
     removed: bool = False
     dm_book: BookId | None = None
+    joined_at: datetime | None = None
+    asked_where: bool = False
 
     @property
     def admin(self) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.core.boundary import Boundary
 from bot.core.club import Member
-from bot.core.ports import Door, Roster
+from bot.core.ports import Door
+from bot.core.roster import Roster
 
 
 async def pending(door: Door, boundary: Boundary) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap
-from bot.core.club import BookId, ClubId, Member, MemberId, Person, Role, Room
+from bot.core.club import BookId, ClubId, Member, MemberId, Person, Room
 from bot.core.evidence import Passage
 from bot.core.offsets import Span
 
@@ -133,7 +134,8 @@ class BookRecord:
 class PositionRecord:
     """One entry of a member's append-only history in one book.
 
-    ``said`` is what the member said, never words quoted from the book; ``understood`` is how it was read.
+    ``said`` is what the member said, never words quoted from the book; ``understood`` is how it was read. ``at`` is
+    when, by the club's clock; where it is None the database dates it.
     """
 
     member: MemberId
@@ -142,6 +144,7 @@ class PositionRecord:
     kind: str
     said: str
     understood: str
+    at: datetime | None = field(default=None, compare=False)
 
 
 class Directory(Protocol):
@@ -155,38 +158,10 @@ class Directory(Protocol):
     async def clubs_of_person(self, person: Person) -> tuple[ClubId, ...]:
         """The clubs that this person has joined."""
 
+    async def clubs_that_know(self, person: Person) -> tuple[ClubId, ...]:
+        """The clubs that keep anything of this person, joined or not."""
+
     async def clubs(self) -> tuple[ClubId, ...]: ...
-
-
-class Roster(Protocol):
-    """The members of one club, their positions, and its books. Positions are only ever appended."""
-
-    async def member_known(self, person: Person, name: str | None = None) -> Member:
-        """This person, made (not joined) if new; ``name`` (by default the person) is what they are called now."""
-
-    async def members(self) -> tuple[Member, ...]: ...
-
-    async def join(self, member: MemberId) -> None: ...
-
-    async def leave(self, member: MemberId) -> None: ...
-
-    async def forget(self, member: MemberId) -> None: ...
-
-    async def role_given(self, member: MemberId, role: Role) -> None: ...
-
-    async def plain_number_means(self, member: MemberId, habit: str) -> None: ...
-
-    async def current_book(self) -> BookRecord | None: ...
-
-    async def switch_book(self, book: BookId) -> None: ...
-
-    async def books(self) -> tuple[BookRecord, ...]: ...
-
-    async def position_appended(self, position: PositionRecord) -> None: ...
-
-    async def positions(self, member: MemberId, book: BookId) -> tuple[PositionRecord, ...]: ...
-
-    async def quote_tries(self, member: MemberId, book: BookId) -> int: ...
 
 
 class Door(Protocol):

@@ -11,7 +11,7 @@ from bot.core.chapters import ChapterMap
 from bot.core.club import BookId, Member
 from bot.core.folding import folded
 from bot.core.places import one
-from bot.core.ports import Door, Doors, PositionRecord, Roster
+from bot.core.ports import Door, Doors, PositionRecord
 from bot.core.reading import (
     Found,
     Kind,
@@ -32,6 +32,7 @@ from bot.core.reading import (
     parse,
     standing,
 )
+from bot.core.roster import Roster
 
 QUOTE_TRIES: Final = 5
 """How often a day a member may look for quoted words in one book: more would be a way to search ahead."""

@@ -67,14 +67,6 @@ async def test_a_place_in_one_book_is_none_in_another() -> None:
     assert (await room_of(library, second))[1:] == (1, 0)
 
 
-async def test_members_of_another_club_are_not_in_the_room() -> None:
-    library = in_memory()
-    book = await library.add(LANTERN)
-    stranger = await library.roster.member_known("eve")
-    await library.roster.join(stranger.id)
-    assert (await room_of(library, book))[0].members == frozenset()
-
-
 async def test_joining_twice_is_joining_once() -> None:
     library = in_memory()
     ana, new = await joined(library.roster, "ana")

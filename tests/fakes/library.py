@@ -7,7 +7,8 @@ from typing import Generic, TypeVar
 
 from bot.core.book import BookText, SectionKind
 from bot.core.club import BookId, ClubId, Member
-from bot.core.ports import Doors, Embedder, PositionRecord, Roster
+from bot.core.ports import Doors, Embedder, PositionRecord
+from bot.core.roster import Roster
 from bot.core.shelf import Shelf
 from bot.ingest.pipeline import index_book
 from bot.ingest.worker import fill_vectors

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from bot.core.club import BookId, ClubId, Member, MemberId, Person, Role, Room
 from bot.core.ports import BookRecord, PositionRecord
+from bot.core.roster import Forgotten, Kept
 from tests.fakes.shelf import FakeShelf
 
 
@@ -22,6 +24,8 @@ class FakeRoster:
         self._numbers = 0
         self._positions: list[PositionRecord] = []
         self._tries: dict[tuple[MemberId, BookId], int] = {}
+        self._old_tries: dict[tuple[Person, BookId], int] = {}
+        self._barred: set[Person] = set()
 
     async def member_known(self, person: Person, name: str | None = None) -> Member:
         called = person if name is None else name
@@ -30,7 +34,8 @@ class FakeRoster:
                 self._changed(member.id, name=called)
                 return self._members[member.id]
         self._numbers += 1
-        member = Member(MemberId(self._numbers), called, joined=False, person=person)
+        removed = person in self._barred
+        member = Member(MemberId(self._numbers), called, joined=False, person=person, removed=removed)
         self._members[member.id] = member
         return member
 
@@ -47,16 +52,94 @@ class FakeRoster:
     def _changed(self, member: MemberId, **changes: object) -> None:
         self._members[member] = replace(self._members[member], **changes)  # type: ignore[arg-type]
 
-    async def join(self, member: MemberId) -> None:
-        self._changed(member, joined=True)
+    async def member(self, member: MemberId) -> Member | None:
+        return self._members.get(member)
+
+    async def join(self, member: MemberId, now: datetime | None = None) -> None:
+        known = self._members[member]
+        if known.joined or known.removed:
+            return
+        at = now or datetime.now(UTC)
+        self._changed(member, joined=True, joined_at=at, seen_at=at, away=False, aside=False, asked_where=False)
 
     async def leave(self, member: MemberId) -> None:
-        self._changed(member, joined=False)
+        self._changed(member, joined=False, joined_at=None, role=Role.MEMBER)
 
-    async def forget(self, member: MemberId) -> None:
-        self._members.pop(member, None)
+    async def removed(self, member: MemberId, now: datetime | None) -> None:
+        if now is not None:
+            await self.leave(member)
+        else:
+            self._barred.discard(self._members[member].person)
+        self._changed(member, removed=now is not None)
+
+    async def forget(self, member: MemberId) -> Forgotten:
+        kept = await self.kept(member)
+        person = self._members.pop(member, None)
+        if kept is None or person is None:
+            return Forgotten({})
+        if person.removed:
+            self._barred.add(person.person)
+        for (tried, book), count in list(self._tries.items()):
+            if tried == member:
+                self._old_tries[person.person, book] = self._old_tries.get((person.person, book), 0) + count
+                del self._tries[tried, book]
         self._positions = [p for p in self._positions if p.member != member]
-        self._tries = {key: count for key, count in self._tries.items() if key[0] != member}
+        return Forgotten({kind: len(rows) for kind, rows in kept.rows.items()}, stays_removed=person.removed)
+
+    async def forgotten_expired(self, now: datetime) -> None:
+        del now
+
+    async def kept(self, member: MemberId) -> Kept | None:
+        known = self._members.get(member)
+        if known is None:
+            return None
+        titles = {book.id: book.title for book in await self.books()}
+        person = {"name": known.name, "person": known.person, "role": known.role.value, "shown": known.shown}
+        positions = tuple(
+            {"book": titles[p.book], "said": p.said, "understood": p.understood, "offset": p.offset, "kind": p.kind}
+            for p in self._positions
+            if p.member == member
+        )
+        tries = [book for (tried, book), count in self._tries.items() if tried == member for _ in range(count)]
+        return Kept(person, {"positions": positions, "quote_tries": tuple({"book": titles[b]} for b in tries)})
+
+    async def seen(self, member: MemberId, now: datetime) -> bool:
+        known = self._members[member]
+        self._changed(member, seen_at=max(known.seen_at or now, now), away=False)
+        return known.away
+
+    async def away(self, member: MemberId, now: datetime, silent_since: datetime) -> bool:
+        del now
+        known = self._members[member]
+        last = known.seen_at or known.joined_at
+        if not known.joined or last is None or last > silent_since:
+            return False
+        self._changed(member, away=True)
+        return True
+
+    async def set_aside(self, member: MemberId, now: datetime | None) -> bool:
+        current = self._shelf.current.get(self._club)
+        placed = current is not None and self.latest(member, current) is not None
+        if now is not None and (placed or not self.has_joined(member)):
+            return False
+        self._changed(member, aside=now is not None)
+        return True
+
+    async def shown(self, member: MemberId, shown: bool) -> None:
+        self._changed(member, shown=shown)
+
+    async def reminded(self, member: MemberId, reminded: bool) -> None:
+        self._changed(member, reminded=reminded)
+
+    async def reachable(self, member: MemberId, reachable: bool) -> None:
+        self._changed(member, reachable=reachable)
+
+    async def asked_where(self, member: MemberId, now: datetime) -> None:
+        del now
+        self._changed(member, asked_where=True)
+
+    async def dm_book(self, member: MemberId, book: BookId | None) -> None:
+        self._changed(member, dm_book=book)
 
     async def role_given(self, member: MemberId, role: Role) -> None:
         self._changed(member, role=role)
@@ -102,16 +185,19 @@ class FakeRoster:
         if not 0 <= position.offset <= self._shelf.of(position.book).record.body_end:
             raise ValueError("a position cannot lie past the end of the body")
         self._positions.append(position)
+        if position.member in self._members:
+            self._changed(position.member, aside=False)
 
     async def positions(self, member: MemberId, book: BookId) -> tuple[PositionRecord, ...]:
         return tuple(p for p in reversed(self._positions) if (p.member, p.book) == (member, book))
 
     async def quote_tries(self, member: MemberId, book: BookId) -> int:
         self._tries[member, book] = self._tries.get((member, book), 0) + 1
-        return self._tries[member, book]
+        return self._tries[member, book] + self._old_tries.get((self._members[member].person, book), 0)
 
     def new_day(self) -> None:
         self._tries.clear()
+        self._old_tries.clear()
 
     def latest(self, member: MemberId, book: BookId) -> int | None:
         return next((p.offset for p in reversed(self._positions) if (p.member, p.book) == (member, book)), None)

@@ -37,7 +37,7 @@ def book_record(row: Any) -> BookRecord:
 
 MEMBER_COLUMNS: Final = (
     "id, name, joined_at, plain_number, person, role, shown, reminded, reachable, seen_at, away_at, aside_at, "
-    "removed_at, dm_book"
+    "removed_at, dm_book, asked_where_at"
 )
 MEMBERS: Final = f"select {MEMBER_COLUMNS} from dogear.member"  # noqa: S608 - of constants alone
 
@@ -59,6 +59,8 @@ def member_of(row: Any) -> Member:
         aside=row.aside_at is not None,
         removed=row.removed_at is not None,
         dm_book=None if row.dm_book is None else BookId(row.dm_book),
+        joined_at=row.joined_at,
+        asked_where=row.asked_where_at is not None,
     )
 
 

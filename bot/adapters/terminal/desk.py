@@ -9,7 +9,8 @@ from typing import Final
 
 from bot.core.club import BookId, ClubId
 from bot.core.clubhouse import Clubhouse
-from bot.core.ports import BookRecord, Doors, Roster
+from bot.core.ports import BookRecord, Doors
+from bot.core.roster import Roster
 from bot.core.search import Searching
 
 ROOM: Final = "terminal"

@@ -1,0 +1,106 @@
+"""What is kept of one person, and its end: every table that holds anything of a person is named here."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.core.club import MemberId
+from bot.core.roster import Forgotten, Kept, Posted, Value
+
+CODE_OF: Final = "f.code = encode(sha256(convert_to(f.salt || {person}, 'UTF8')), 'hex')"
+"""Whether a row of ``dogear.forgotten`` (as ``f``) stands for a person."""
+
+_PERSON: Final = text(
+    "select m.name, m.person, m.role, m.joined_at, m.plain_number, m.shown, m.reminded, m.reachable, m.seen_at, "
+    "m.away_at, m.aside_at, m.asked_where_at, m.removed_at, b.title as dm_book from dogear.member m "
+    "left join dogear.book b on b.id = m.dm_book where m.id = :member"
+)
+
+ROWS: Final = {
+    "positions": 'select b.title as book, p.said, p.understood, p."offset", p.kind, p.created_at as at '
+    "from dogear.position p join dogear.book b on b.id = p.book_id where p.member_id = :member order by p.id",
+    "questions": "select b.title as book, r.name as room, q.said, q.status, q.engine, q.ahead, q.asked_at as at "
+    "from dogear.question q join dogear.book b on b.id = q.book_id left join dogear.room r on r.id = q.room_id "
+    "where q.member_id = :member order by q.id",
+    "quote_tries": "select b.title as book, t.created_at as at "
+    "from dogear.quote_try t join dogear.book b on b.id = t.book_id where t.member_id = :member order by t.id",
+    "spoiled": "select s.said_at as at from dogear.spoiled s where s.member_id = :member order by s.id",
+    "nominations": "select n.title, n.nominated_at as at "
+    "from dogear.nomination n where n.nominated_by = :member order by n.ballot_id, n.n",
+    "votes": "select v.ballot_id as round, v.voted_at as at, array(select n.title from dogear.approval a "
+    "join dogear.nomination n on n.ballot_id = a.ballot_id and n.n = a.n where a.ballot_id = v.ballot_id "
+    "and a.member_id = v.member_id order by n.n) as titles from dogear.vote v where v.member_id = :member "
+    "order by v.ballot_id",
+    "settings_changed": "select s.name, s.value, s.changed_at as at "
+    "from dogear.setting s where s.changed_by = :member order by s.name",
+    "books_added": "select b.title as book, b.created_at as at "
+    "from dogear.book b where b.added_by = :member order by b.id",
+}
+"""What is kept of a person, by kind. Of a question neither the boundary nor the audience: they tell of others."""
+
+_POSTED: Final = text(
+    "select p.place, p.message from dogear.posting p join dogear.question q on q.id = p.question_id "
+    "where q.member_id = :member order by p.id"
+)
+_CODED: Final = text(
+    "insert into dogear.forgotten (club_id, salt, code, removed_at) select m.club_id, s.salt, "
+    "encode(sha256(convert_to(s.salt || m.person, 'UTF8')), 'hex'), m.removed_at "
+    "from dogear.member m, (select gen_random_uuid()::text as salt) s where m.id = :member "
+    "returning id, club_id, removed_at"
+)
+_TRIES: Final = (
+    "insert into dogear.forgotten_try (club_id, forgotten_id, kind, book_id, tried_at) "
+    "select club_id, :code, 'quote', book_id, created_at from dogear.quote_try "
+    "where member_id = :member and created_at > now() - interval '1 day'",
+    "insert into dogear.forgotten_try (club_id, forgotten_id, kind, book_id, tried_at) "
+    "select club_id, :code, 'question', book_id, asked_at from dogear.question q where member_id = :member "
+    "and asked_at > (select max(l.asked_at) from dogear.question l where l.member_id = :member) - interval '1 day'",
+)
+_FREED: Final = text("delete from dogear.forgotten f where f.id = :code")
+_TRIED: Final = text("select exists (select from dogear.forgotten_try where forgotten_id = :code)")
+_HEARD: Final = text(
+    "update dogear.question set audience = array_remove(audience, cast(:member as bigint)) "
+    "where audience @> array[cast(:member as bigint)]"
+)
+
+
+async def kept(connection: AsyncConnection, member: MemberId) -> Kept | None:
+    """Everything that the club keeps of one person, in the club that is open."""
+    person = (await connection.execute(_PERSON, {"member": member})).one_or_none()
+    if person is None:
+        return None
+    rows = {}
+    for kind, statement in ROWS.items():
+        found = (await connection.execute(text(statement), {"member": member})).all()
+        rows[kind] = tuple({name: _value(value) for name, value in row._mapping.items()} for row in found)
+    return Kept({name: _value(value) for name, value in person._mapping.items()}, rows)
+
+
+async def forgotten(connection: AsyncConnection, member: MemberId) -> Forgotten:
+    """Delete a person with everything of theirs, in the club that is open."""
+    held = await kept(connection, member)
+    if held is None:
+        return Forgotten({})
+    values: dict[str, Any] = {"member": member}
+    posted = (await connection.execute(_POSTED, values)).all()
+    coded = (await connection.execute(_CODED, values)).one()
+    for statement in _TRIES:
+        await connection.execute(text(statement), {**values, "code": coded.id})
+    tried = (await connection.execute(_TRIED, {"code": coded.id})).scalar_one()
+    if coded.removed_at is None and not tried:
+        await connection.execute(_FREED, {"code": coded.id})
+    await connection.execute(_HEARD, values)
+    await connection.execute(text("delete from dogear.member where id = :member"), values)
+    return Forgotten(
+        {kind: len(rows) for kind, rows in held.rows.items()},
+        tuple(Posted(row.place, row.message) for row in posted),
+        stays_removed=coded.removed_at is not None,
+    )
+
+
+def _value(value: Any) -> Value:
+    return value.isoformat() if isinstance(value, datetime) else value
