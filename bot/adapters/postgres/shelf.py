@@ -71,7 +71,11 @@ class PostgresShelf:
         while True:
             with translated():
                 async with self._engine.begin() as connection:
-                    new = await _book_written(connection, club, indexed, file_sha256, title)
+                    new = await book_written(connection, club, indexed, file_sha256, title)
+                    if new is not None:  # the host adds what the host has seen
+                        await connection.execute(
+                            text("update dogear.book set announced_at = created_at where id = :book"), {"book": new}
+                        )
             if new is not None:
                 return new, True
             there = await self.book_of_file(club, file_sha256)
@@ -224,7 +228,7 @@ async def _is_filled_by(connection: AsyncConnection, book: BookId, model: Embedd
     return book_record(row).embedder == model
 
 
-async def _book_written(
+async def book_written(
     connection: AsyncConnection, club: ClubId, indexed: IndexedBook, file_sha256: str, title: str
 ) -> BookId | None:
     """Write a book and return its number, or None, with everything undone, where the club has this file."""

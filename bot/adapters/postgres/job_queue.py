@@ -1,0 +1,245 @@
+"""The workers' side of jobs, as the ingest role: taken with SKIP LOCKED, held by a lease, ended in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.adapters.postgres import job_statements as sql
+from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.jobs import JOBS, job_of
+from bot.adapters.postgres.shelf import book_written
+from bot.core.club import BookId, ClubId, MemberId
+from bot.core.indexed import IndexedBook
+from bot.core.jobs import (
+    ATTEMPTS,
+    KEPT_FOR_RETRY,
+    CancelRequested,
+    Claim,
+    Job,
+    JobId,
+    JobKind,
+    Lost,
+    Stage,
+    Taking,
+    gave_up,
+    percent_of,
+)
+from bot.core.ports import EmbeddingModel
+
+
+class PostgresJobQueue:
+    """`JobQueue` over the ingest role's engine."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    @asynccontextmanager
+    async def _begun(self) -> AsyncIterator[AsyncConnection]:
+        with translated():
+            async with self._engine.begin() as connection:
+                yield connection
+
+    async def server_time(self) -> datetime:
+        """What time it is at the database."""
+        async with self._begun() as connection:
+            time: datetime = (await connection.execute(text("select clock_timestamp()"))).scalar_one()
+        return time
+
+    async def job_claimed(self, taking: Taking, now: datetime) -> Claim | None:
+        """End what is to end, and take the next job that waits or whose lease is over."""
+        async with self._begun() as connection:
+            for row in (await connection.execute(sql.TO_END, {"now": now, "most": ATTEMPTS})).all():
+                await _ended_for_its_worker(connection, row, now)
+        async with self._begun() as connection:
+            values = {
+                "worker": taking.worker,
+                "until": now + taking.lease,
+                "now": now,
+                "most": ATTEMPTS,
+                "kinds": [kind.value for kind in taking.kinds],
+                "model": None if taking.model is None else _model_key(taking.model),
+                "only": taking.only,
+            }
+            taken = (await connection.execute(sql.CLAIMED, values)).first()
+            if taken is None:
+                return None
+            file = await connection.execute(
+                text("select name, sha256 from dogear.upload where id = :upload"), {"upload": taken.upload_id}
+            )
+            return _claim(taken, file.first(), taking)
+
+    async def job_continues(self, claim: Claim, stage: Stage, done: float, now: datetime) -> None:
+        """Say how far a stage is, and hold the lease on."""
+        values = {**_mine(claim), "stage": stage.value, "percent": percent_of(done), "until": now + claim.lease}
+        async with self._begun() as connection:
+            row = (await connection.execute(sql.CONTINUES, values)).first()
+        _require(row)
+
+    async def upload_read(self, claim: Claim) -> AsyncIterator[bytes]:
+        """The bytes of the file, a piece at a time, each in a transaction of its own."""
+        statement = text(
+            "select c.content from dogear.upload_chunk c join dogear.job j on j.upload_id = c.upload_id "
+            "where j.id = :job and c.ordinal = :ordinal"
+        )
+        ordinal = 0
+        while True:
+            async with self._begun() as connection:
+                found = await connection.execute(statement, {"job": claim.job, "ordinal": ordinal})
+                content: bytes | None = found.scalar_one_or_none()
+            if content is None:
+                return
+            yield content
+            ordinal += 1
+
+    async def book_stored(
+        self, claim: Claim, indexed: IndexedBook, title: str, model: EmbeddingModel | None, now: datetime
+    ) -> BookId:
+        """Write the book and end the job in one transaction."""
+        while True:
+            async with self._begun() as connection:
+                _require(await _held(connection, claim))
+                new = await book_written(connection, claim.club, indexed, claim.sha256, title)
+                if new is not None:
+                    await connection.execute(sql.OF_NEW_BOOK, {"book": new, "by": claim.by, "now": now})
+                    await _done(connection, claim, new, now)
+                    if model is not None:
+                        await _wanted(connection, new, model, now)
+                    return new
+            async with self._begun() as connection:  # the club has this file as a book, since a moment ago
+                _require(await _held(connection, claim))
+                found = await connection.execute(
+                    text("select book_id from dogear.source where club_id = :club and file_sha256 = :sha"),
+                    {"club": claim.club, "sha": claim.sha256},
+                )
+                there = found.scalar_one_or_none()
+                if there is not None:  # else it has been removed meanwhile
+                    await _done(connection, claim, BookId(there), now)
+                    return BookId(there)
+
+    async def job_done(self, claim: Claim, book: BookId, now: datetime) -> None:
+        """End a job well."""
+        async with self._begun() as connection:
+            _require(await _held(connection, claim))
+            await _done(connection, claim, book, now)
+
+    async def job_failed(self, claim: Claim, code: str, sentence: str, now: datetime) -> None:
+        """End a job with the reason."""
+        async with self._begun() as connection:
+            _require(await _held(connection, claim))
+            await _ended(connection, claim.job, now, state="failed", code=code, sentence=sentence)
+
+    async def job_given_up(self, claim: Claim, now: datetime) -> None:
+        """End a job that is not wanted any more, with what was made of it."""
+        async with self._begun() as connection:
+            if await _held(connection, claim) is None:
+                raise Lost
+            await _given_up(connection, claim.job, claim.book if claim.kind is JobKind.EMBED else None, now)
+
+    async def job_given_back(self, claim: Claim) -> None:
+        """Let another worker have the job at once."""
+        async with self._begun() as connection:
+            if (await connection.execute(sql.GIVEN_BACK, _mine(claim))).rowcount == 0:
+                raise Lost
+
+    async def job_wanted(self, book: BookId, model: EmbeddingModel, now: datetime) -> JobId | None:
+        """The job that makes the vectors of a book."""
+        async with self._begun() as connection:
+            return await _wanted(connection, book, model, now)
+
+    async def job_state(self, job: JobId) -> Job | None:
+        """The job as its club sees it."""
+        async with self._begun() as connection:
+            row = (await connection.execute(text(f"{JOBS} where id = :job"), {"job": job})).first()
+        return None if row is None else job_of(row)
+
+    async def uploads_swept(self, now: datetime) -> int:
+        """Drop the files of jobs that failed long ago, and files that no job has."""
+        async with self._begun() as connection:
+            gone = await connection.execute(
+                sql.SWEPT,
+                {"before": now - KEPT_FOR_RETRY},
+            )
+            return gone.rowcount
+
+
+def _model_key(model: EmbeddingModel) -> str:
+    return f"{model.name}:{model.dimension}:{model.sha256}"
+
+
+def _mine(claim: Claim) -> dict[str, Any]:
+    return {"job": claim.job, "worker": claim.worker, "attempt": claim.attempt}
+
+
+def _claim(row: Any, file: Any, taking: Taking) -> Claim:
+    return Claim(
+        job=JobId(row.id),
+        kind=JobKind(row.kind),
+        club=ClubId(row.club_id),
+        worker=taking.worker,
+        attempt=row.attempts,
+        lease=taking.lease,
+        by=None if row.member_id is None else MemberId(row.member_id),
+        book=None if row.book_id is None else BookId(row.book_id),
+        name="" if file is None else file.name,
+        sha256="" if file is None else file.sha256,
+    )
+
+
+async def _held(connection: AsyncConnection, claim: Claim) -> Any:
+    """The job's row, locked, while it is this worker's; else None."""
+    return (await connection.execute(sql.HELD, _mine(claim))).first()
+
+
+def _require(row: Any) -> None:
+    """Raises `Lost` where the job is another's, and `CancelRequested`."""
+    if row is None:
+        raise Lost
+    if row.cancel_requested:
+        raise CancelRequested
+
+
+async def _ended(connection: AsyncConnection, job: JobId, now: datetime, *, state: str, **more: object) -> None:
+    values = {"book": None, "code": None, "sentence": None, "cancelled": False, **more}
+    values["percent"] = 100 if state == "done" else 0
+    await connection.execute(sql.ENDED, {"job": job, "state": state, "now": now, **values})
+
+
+async def _done(connection: AsyncConnection, claim: Claim, book: BookId, now: datetime) -> None:
+    await connection.execute(sql.UPLOAD_DROPPED, {"job": claim.job})
+    await _ended(connection, claim.job, now, state="done", book=book)
+
+
+async def _given_up(connection: AsyncConnection, job: JobId, embedded: BookId | None, now: datetime) -> None:
+    """``embedded`` is the book whose vectors the job made."""
+    await connection.execute(sql.UPLOAD_DROPPED, {"job": job})
+    if embedded is not None:
+        for statement in sql.VECTORS_DROPPED:
+            await connection.execute(statement, {"book": embedded})
+    await _ended(connection, job, now, state="cancelled", cancelled=True)
+
+
+async def _ended_for_its_worker(connection: AsyncConnection, row: Any, now: datetime) -> None:
+    """End a job whose worker is gone: it was cancelled, or begun too often."""
+    if row.cancel_requested:
+        await _given_up(connection, row.id, row.book_id if row.kind == JobKind.EMBED else None, now)
+    else:
+        code, sentence = gave_up(row.attempts)
+        await _ended(connection, row.id, now, state="failed", code=code, sentence=sentence)
+
+
+async def _wanted(connection: AsyncConnection, book: BookId, model: EmbeddingModel, now: datetime) -> JobId | None:
+    key = f"{book}:{_model_key(model)}"
+    values = {
+        "book": book, "key": key, "model": _model_key(model), "now": now,
+        "name": model.name, "dimension": model.dimension, "sha": model.sha256,
+    }  # fmt: skip
+    row = (await connection.execute(sql.WANTED, values)).first()
+    if row is None:
+        row = (await connection.execute(sql.WANTED_ALREADY, {"key": key, "book": book})).first()
+    return None if row is None else JobId(row.id)

@@ -1,0 +1,64 @@
+"""The statements of the workers' side of jobs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import bindparam, text
+from sqlalchemy.types import ARRAY, BigInteger, Text
+
+_OVER: Final = "(state = 'running' and lease_until < :now)"
+
+TO_END = text(
+    "select id, kind, book_id, attempts, cancel_requested from dogear.job "  # noqa: S608 - of constants alone
+    f"where (cancel_requested and (state = 'queued' or {_OVER})) or (attempts >= :most and {_OVER}) "
+    "for update skip locked"
+)
+CLAIMED = text(
+    "update dogear.job j set state = 'running', worker = :worker, lease_until = :until, attempts = attempts + 1, "  # noqa: S608
+    "started_at = coalesce(started_at, :now) where j.id = (select id from dogear.job "
+    f"where (state = 'queued' or {_OVER}) and not cancel_requested and attempts < :most and kind = any(:kinds) "
+    "and (kind = 'ingest' or model = :model) and (cast(:only as bigint) is null or id = :only) "
+    "order by queued_at, id limit 1 for update skip locked) "
+    "returning j.id, j.kind, j.club_id, j.attempts, j.member_id, j.book_id, j.upload_id"
+).bindparams(bindparam("kinds", type_=ARRAY(Text)), bindparam("only", type_=BigInteger), bindparam("model", type_=Text))
+_MINE: Final = "id = :job and state = 'running' and worker = :worker and attempts = :attempt"
+HELD = text(f"select upload_id, cancel_requested from dogear.job where {_MINE} for update")  # noqa: S608
+CONTINUES = text(
+    "update dogear.job set stage = :stage, percent = :percent, lease_until = :until "  # noqa: S608
+    f"where {_MINE} returning cancel_requested"
+)
+ENDED = text(
+    "update dogear.job set state = :state, book_id = coalesce(book_id, cast(:book as bigint)), percent = :percent, "
+    "error_code = :code, error = :sentence, worker = null, lease_until = null, cancel_requested = :cancelled, "
+    "finished_at = :now where id = :job"
+)
+GIVEN_BACK = text(
+    "update dogear.job set state = 'queued', worker = null, lease_until = null, attempts = attempts - 1, "  # noqa: S608
+    f"stage = 'wait', percent = 0 where {_MINE}"
+)
+UPLOAD_DROPPED = text("delete from dogear.upload where id = (select upload_id from dogear.job where id = :job)")
+SWEPT = text(
+    "delete from dogear.upload u where u.received_at < :before and not exists (select from dogear.job j "
+    "where j.upload_id = u.id and not (j.state = 'failed' and j.finished_at < :before))"
+)
+VECTORS_DROPPED = (
+    text("delete from dogear.passage_vector where book_id = :book"),
+    text(
+        "update dogear.book set embedder_name = null, embedder_dimension = null, embedder_sha256 = null, "
+        "status = 'searchable' where id = :book"
+    ),
+)
+OF_NEW_BOOK = text("update dogear.book set added_by = :by, created_at = :now where id = :book")
+WANTED = text(
+    "insert into dogear.job as j (club_id, kind, key, model, book_id, member_id, created_at, queued_at) "
+    "select b.club_id, 'embed', :key, :model, b.id, b.added_by, :now, :now from dogear.book b where b.id = :book "
+    "and not (b.status = 'ready' and b.embedder_name = :name and b.embedder_dimension = :dimension "
+    "and b.embedder_sha256 = :sha) on conflict (club_id, kind, key) do update set state = 'queued', attempts = 0, "
+    "stage = 'wait', percent = 0, queued_at = excluded.queued_at, finished_at = null "
+    "where j.state = 'done' returning j.id"
+)
+WANTED_ALREADY = text(
+    "select j.id from dogear.job j where j.kind = 'embed' and j.key = :key and j.book_id = :book "
+    "and j.state in ('queued', 'running')"
+)

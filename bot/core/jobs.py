@@ -1,0 +1,286 @@
+"""Uploads and the jobs made of them: what a club sees of its own, and what a worker does with anybody's.
+
+A job is queued, run by one worker under a lease, and ends as done, failed or cancelled. A worker that is gone lets its
+lease run out, and another takes the job; a worker that lost its lease can write nothing more of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final, NewType, Protocol
+
+from bot.core.club import BookId, ClubId, MemberId
+from bot.core.errors import DogearError, Refused
+from bot.core.indexed import IndexedBook
+from bot.core.ports import EmbeddingModel
+
+JobId = NewType("JobId", int)
+
+CHUNK_BYTES: Final = 1 << 20
+"""The most bytes of a file that are stored as one piece."""
+
+UPLOAD_BYTES: Final = 100 << 20
+"""The largest file that is taken at all, in bytes; what each kind of file may have is said when it is read."""
+
+LEASE: Final = timedelta(seconds=30)
+"""How long a worker has a job without saying that it is still at it."""
+
+ATTEMPTS: Final = 5
+"""How often a job is begun before it is given up: each time but the last its worker was gone."""
+
+KEPT_FOR_RETRY: Final = timedelta(days=1)
+"""How long the file of a job that failed is kept, so that it can be tried again."""
+
+
+class JobKind(StrEnum):
+    """What a job makes: a book of a file, or the vectors of a book."""
+
+    INGEST = "ingest"
+    EMBED = "embed"
+
+
+class JobState(StrEnum):
+    """Where a job stands in its life."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def ended(self) -> bool:
+        return self in {JobState.DONE, JobState.FAILED, JobState.CANCELLED}
+
+
+class Stage(StrEnum):
+    """What is being done to a file: it waits, is read, indexed, or its vectors are made."""
+
+    WAIT = "wait"
+    READ = "read"
+    INDEX = "index"
+    EMBED = "embed"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job as its club sees it. Nothing in it is of the file: no name, no title, no text.
+
+    ``percent`` of its stage is a multiple of ten, so that a run of them does not count passages. ``failure`` is one
+    sentence that says why, where the job failed; ``by`` who gave the file; ``cancelling`` that it is to end.
+    """
+
+    id: JobId
+    kind: JobKind
+    state: JobState
+    stage: Stage
+    percent: int
+    book: BookId | None
+    by: MemberId | None
+    cancelling: bool = False
+    code: str | None = None
+    failure: str | None = None
+    finished_at: datetime | None = None
+    has_file: bool = False
+
+    def __post_init__(self) -> None:
+        if self.percent not in range(0, 101, 10):
+            raise ValueError(f"{self.percent} is no multiple of ten percent")
+        if (self.failure is not None) != (self.state is JobState.FAILED):
+            raise ValueError("a job that failed says why, and no other does")
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A file on its way into a club: what it was called, who gives it, and its bytes as they arrive.
+
+    ``name`` may tell the story, and is never shown. ``most_bytes`` is what may arrive.
+    """
+
+    name: str
+    by: MemberId | None
+    chunks: AsyncIterable[bytes]
+    most_bytes: int = UPLOAD_BYTES
+
+
+class Jobs(Protocol):
+    """The uploads and jobs of one club, as the club's side has them: files go in and never come out."""
+
+    async def upload_received(self, file: Received, now: datetime) -> JobId:
+        """Keep a file and queue its job, both or neither. A file that the club has gives the job that it had.
+
+        Where that job failed or was cancelled, or its book was removed, it begins anew. Raises `Refused` for a file
+        that is empty or too large.
+        """
+
+    async def job(self, job: JobId) -> Job:
+        """Raises `Refused` where the club has no such job."""
+
+    async def jobs(self) -> tuple[Job, ...]:
+        """The club's jobs, the first made first."""
+
+    async def job_cancelled(self, job: JobId, now: datetime) -> Job:
+        """End a job: at once where it waits or has failed, as soon as its worker looks where it runs. One that is done
+        or cancelled stays as it is."""
+
+    async def job_retried(self, job: JobId, now: datetime) -> Job:
+        """Queue a job that failed again. Raises `Refused` where it has not, or its file is no longer kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A worker's hold on a job: ``worker`` and ``attempt`` tell it from every other.
+
+    ``name`` is what the file was called and ``sha256`` its digest, for a job that makes a book; ``book`` is the book
+    for one that makes vectors.
+    """
+
+    job: JobId
+    kind: JobKind
+    club: ClubId
+    worker: str
+    attempt: int
+    lease: timedelta = LEASE
+    by: MemberId | None = None
+    book: BookId | None = None
+    name: str = field(default="", repr=False)
+    sha256: str = ""
+
+
+class Lost(DogearError):
+    """The job is no longer this worker's: its lease ran out and another has it, or it was removed with its book."""
+
+
+class CancelRequested(DogearError):
+    """The club does not want the job any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """What a worker takes: jobs of these kinds; ``model`` is its embedder's, or None where it makes no vectors;
+    ``only`` is one job alone."""
+
+    worker: str
+    kinds: frozenset[JobKind] = frozenset(JobKind)
+    model: EmbeddingModel | None = None
+    lease: timedelta = LEASE
+    only: JobId | None = None
+
+
+class JobQueue(Protocol):
+    """Everybody's jobs, as workers have them. Every method that takes a `Claim` raises `Lost` where it is over, and
+    writes nothing then."""
+
+    async def server_time(self) -> datetime:
+        """What time it is at the database, by which all workers on all machines measure leases."""
+
+    async def job_claimed(self, taking: Taking, now: datetime) -> Claim | None:
+        """The next job, for this worker alone until its lease is over; None where there is none to take.
+
+        A job whose worker is gone is taken again, at most `ATTEMPTS` times, and then fails with a sentence.
+        """
+
+    async def job_continues(self, claim: Claim, stage: Stage, done: float, now: datetime) -> None:
+        """Say how far a stage is (0 to 1) and hold the lease on. Raises `CancelRequested`."""
+
+    def upload_read(self, claim: Claim) -> AsyncIterator[bytes]:
+        """The bytes of the file, in order, as they were stored."""
+
+    async def book_stored(
+        self, claim: Claim, indexed: IndexedBook, title: str, model: EmbeddingModel | None, now: datetime
+    ) -> BookId:
+        """Write the whole book, end the job, drop the file and queue the job for its vectors: all of it or nothing.
+
+        Where the club has this file as a book, that book is it. Raises `CancelRequested`.
+        """
+
+    async def job_done(self, claim: Claim, book: BookId, now: datetime) -> None:
+        """End a job well; ``book`` is what came of it. Its file is dropped."""
+
+    async def job_failed(self, claim: Claim, code: str, sentence: str, now: datetime) -> None:
+        """End a job with the reason; its file is kept for `KEPT_FOR_RETRY`."""
+
+    async def job_given_up(self, claim: Claim, now: datetime) -> None:
+        """End a job that the club does not want any more, with all that was made of it: its file, its vectors."""
+
+    async def job_given_back(self, claim: Claim) -> None:
+        """Let another worker have the job at once; this attempt does not count."""
+
+    async def job_wanted(self, book: BookId, model: EmbeddingModel, now: datetime) -> JobId | None:
+        """The job that makes the vectors of a book, queued where it was not or had ended as done.
+
+        None where the book has them all or is gone; a job that failed or was cancelled stays as it is.
+        """
+
+    async def job_state(self, job: JobId) -> Job | None:
+        """The job as its club sees it; None where it was removed."""
+
+    async def uploads_swept(self, now: datetime) -> int:
+        """Drop the files of jobs that failed long ago, and say how many."""
+
+
+def percent_of(done: float) -> int:
+    """``done`` (0 to 1) in steps of ten percent, rounded down."""
+    return 10 * min(10, max(0, int(done * 10 + 1e-9)))
+
+
+def gave_up(attempts: int) -> tuple[str, str]:
+    """The code and the sentence for a job that ended its worker time and again."""
+    return (
+        "gave_up",
+        f"The worker ended {attempts} times while it was at this file, so it was given up: "
+        "try it again, or add another edition of the book.",
+    )
+
+
+def unknown_job() -> Refused:
+    """There is no such job in this club."""
+    return Refused("unknown_job", "The club has no such upload: /book jobs shows those it has.")
+
+
+def not_failed() -> Refused:
+    """Only what failed can be tried again."""
+    return Refused("not_failed", "Only an upload that failed can be tried again: /book jobs shows how each stands.")
+
+
+def upload_gone() -> Refused:
+    """The bytes of a file are gone."""
+    return Refused("upload_gone", "The file is no longer kept: add it again.")
+
+
+def too_large(most_bytes: int) -> Refused:
+    """A file that is larger than any that is taken."""
+    return Refused(
+        "file_too_large", f"This file is larger than {max(1, most_bytes >> 20)} MB: please upload a smaller edition."
+    )
+
+
+def empty_file() -> Refused:
+    """A file without a byte in it."""
+    return Refused("empty_file", "This file is empty: please upload the book again.")
+
+
+async def pieces(chunks: AsyncIterable[bytes], most_bytes: int) -> AsyncIterator[bytes]:
+    """What arrives, in pieces of at most `CHUNK_BYTES`, none of them empty.
+
+    Raises `Refused` as soon as more than ``most_bytes`` have come, at the end where none have, and where they stop.
+    """
+    held, total = bytearray(), 0
+    try:
+        async for chunk in chunks:
+            total += len(chunk)
+            if total > most_bytes:
+                raise too_large(most_bytes)
+            held += chunk
+            while len(held) >= CHUNK_BYTES:
+                yield bytes(held[:CHUNK_BYTES])
+                del held[:CHUNK_BYTES]
+    except OSError:
+        raise Refused("unreadable_file", "The file could not be read to its end: please try again.") from None
+    if held:
+        yield bytes(held)
+    if not total:
+        raise empty_file()
