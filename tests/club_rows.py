@@ -8,6 +8,7 @@ from bot.core.club import BookId, ClubId, MemberId
 from tests.databases import Databases
 
 _QUESTION: Final = "(select max(id) from dogear.question where club_id = {club} and book_id = {book})"
+_BALLOT: Final = "(select max(id) from dogear.ballot where club_id = {club})"
 
 OF_A_BOOK: Final = {
     "position": 'insert into dogear.position (member_id, book_id, "offset", kind, said, understood) '
@@ -23,8 +24,19 @@ OF_A_BOOK: Final = {
     "values ({club}, " + _QUESTION + ", 1, 'It was so.', array[1])",
     "posting": "insert into dogear.posting (club_id, question_id, place, message) "
     "values ({club}, " + _QUESTION + ", 'room {club}', 'message')",
+    "press": "insert into dogear.press (club_id, question_id, member_id, what, pressed_at) "
+    "values ({club}, " + _QUESTION + ", {member}, 'private', now())",
     "spoiled": "insert into dogear.spoiled (club_id, question_id, member_id, said_at) "
     "values ({club}, " + _QUESTION + ", {member}, now())",
+    "job": "insert into dogear.job (club_id, kind, key, book_id, upload_id, member_id, created_at, queued_at) "
+    "values ({club}, 'ingest', 'file {book}', {book}, (select min(id) from dogear.upload where club_id = {club}), "
+    "{member}, now(), now())",
+    "forgotten_try": "insert into dogear.forgotten_try (club_id, forgotten_id, kind, book_id, tried_at) "
+    "values ({club}, (select min(id) from dogear.forgotten where club_id = {club}), 'quote', {book}, now())",
+    "section_consent": "insert into dogear.section_consent (club_id, member_id, book_id, section, consented_at) "
+    "values ({club}, {member}, {book}, 0, now())",
+    "page_calibration": 'insert into dogear.page_calibration (club_id, member_id, book_id, page, "offset", said_at) '
+    "values ({club}, {member}, {book}, 12, 5, now())",
 }
 """Statements that give a book of a club one row in each table whose rows go with the book, by table, in their order."""
 
@@ -40,6 +52,18 @@ OF_A_CLUB: Final = {
     "values ({club}, (select max(id) from dogear.ballot where club_id = {club}), {member}, now())",
     "approval": "insert into dogear.approval (club_id, ballot_id, member_id, n) "
     "values ({club}, (select max(id) from dogear.ballot where club_id = {club}), {member}, 1)",
+    "forgotten": "insert into dogear.forgotten (club_id, salt, code) values ({club}, 'salt', 'code')",
+    "upload": "insert into dogear.upload (club_id, member_id, name, received_at) "
+    "values ({club}, {member}, 'a.epub', now())",
+    "upload_chunk": "insert into dogear.upload_chunk (club_id, upload_id, ordinal, content) "
+    "values ({club}, (select min(id) from dogear.upload where club_id = {club}), 0, 'x')",
+    "ballot": "insert into dogear.ballot (club_id, opened_at) values ({club}, now())",
+    "nomination": "insert into dogear.nomination (club_id, ballot_id, n, title, book_id, nominated_by, nominated_at) "
+    "values ({club}, " + _BALLOT + ", 1, 'Another', {book}, {member}, now())",
+    "vote": "insert into dogear.vote (club_id, ballot_id, member_id, voted_at) "
+    "values ({club}, " + _BALLOT + ", {member}, now())",
+    "approval": "insert into dogear.approval (club_id, ballot_id, member_id, n) "
+    "values ({club}, " + _BALLOT + ", {member}, 1)",
     **OF_A_BOOK,
 }
 """The same for every table that is a club's. A table added later has its line here, or the tests of separation fail."""

@@ -7,10 +7,13 @@ from enum import StrEnum
 
 from bot.core.audience import See, Spectators, cannot_tell, everyone_in
 from bot.core.club import BookId, Member
+from bot.core.club_rooms import book_read
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
+from bot.core.rights import require_admin
+from bot.core.rooms import is_quiet
 from bot.core.search import Asked, boundary_of
 
 
@@ -72,13 +75,15 @@ def has_finished(book: BookRecord, said: Understood) -> bool:
 async def room_finished(house: Clubhouse, book: BookRecord, room: str, see: See = cannot_tell) -> ClubFinished | None:
     """Ask, after a member finished, left or went away, whether everyone who counts in a room has now finished.
 
-    The club has then finished the book: the one call that finds it first is given what to tell the room.
+    The club has then finished the book: the one call that finds it first is given what to tell the room. In a room
+    that is paused or muted nothing is told, and nothing noted.
     """
+    reads = await book_read(house, room)
+    if reads is None or reads.id != book.id or is_quiet(await house.rooms.room(room), house.clock()):
+        return None
     async with house.searching.doors.opened() as door:
-        reads = await door.room(room)
-        own = reads.book if reads is not None else None
         boundary = await boundary_of(door, Asked(book.id, "", everyone_in(room, see)))
-    if own not in {None, book.id} or not boundary.audience.members or boundary.offset < book.body_end:
+    if not boundary.audience.members or boundary.offset < book.body_end:
         return None
     return await _finished(house, book, everyone=True)
 
@@ -106,9 +111,3 @@ async def next_book_started(house: Clubhouse, admin: Member, book: BookId) -> Bo
         raise Refused("unknown_book", "That is no book of this club.")
     await house.roster.switch_book(book)
     return found
-
-
-def require_admin(member: Member) -> None:
-    """Raises `Refused` for anyone who is not an admin of the club, and a member of it."""
-    if not (member.joined and member.admin):
-        raise Refused("admins_only", "Only an admin of this club can do that.")

@@ -19,8 +19,8 @@ from bot.core.club import Member
 from bot.core.clubhouse import Clubhouse
 from bot.core.dates import date_said
 from bot.core.errors import Refused
-from bot.core.life import require_admin
 from bot.core.ports import BookRecord
+from bot.core.rights import require_admin, require_member
 
 _LAST_YEAR: Final = 9000
 """Past it a time zone's offset may overflow."""
@@ -56,7 +56,7 @@ async def ballot_due(house: Clubhouse) -> Ballot | None:
 
 async def standing(house: Clubhouse, member: Member) -> Standing | None:
     """The latest round, closed first if its date has come; None where there never was one."""
-    _require_member(member)
+    require_member(member)
     closed = await ballot_due(house)
     ballot = closed or await house.ballots.ballot()
     if ballot is None:
@@ -69,7 +69,7 @@ async def nominate(house: Clubhouse, member: Member, said: str) -> Nominated:
 
     Raises `Refused` with one sentence for a title that is none, the book that is being read, and too many.
     """
-    _require_member(member)
+    require_member(member)
     await ballot_due(house)
     title, book = await _said(house, said)
     ballot = await house.ballots.ballot_opened(house.clock())
@@ -91,7 +91,7 @@ async def vote(house: Clubhouse, member: Member, approved: Iterable[int]) -> Sta
 
     Raises `Refused` with one sentence where no round is open or a number is of no nomination.
     """
-    _require_member(member)
+    require_member(member)
     await ballot_due(house)
     ballot = await _open_ballot(house)
     chosen = sorted(set(approved))
@@ -163,8 +163,3 @@ async def _open_ballot(house: Clubhouse) -> Ballot:
 
 def _closed() -> Refused:
     return Refused("ballot_closed", "The vote has just been closed.")
-
-
-def _require_member(member: Member) -> None:
-    if not member.joined:
-        raise Refused("members_only", "Only members can do that: join first.")

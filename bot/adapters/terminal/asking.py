@@ -49,7 +49,7 @@ async def dm_command(club: TerminalClub, rest: str, private: bool) -> list[Reply
     if private or not rest:
         return [clear(wording.line("dm_how"))]
     speaker = club.speaker
-    return [replace(reply, only=speaker) for reply in await club.private(rest)]
+    return [reply if reply.posted else replace(reply, only=speaker) for reply in await club.private(rest)]
 
 
 async def stop_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.adapters import wording
-from bot.adapters.terminal import asking, library, people, places
+from bot.adapters.terminal import asking, library, life, people, places
 from bot.adapters.terminal.desk import ROOM, Desk, Progress
 from bot.adapters.terminal.replies import Reply, clear, one_line
 from bot.core.club import BookId, Member
@@ -163,7 +163,13 @@ async def help_command(club: TerminalClub, rest: str, private: bool) -> list[Rep
     return [clear(*lines, wording.line("everyone_admin"))]
 
 
-CLUB_COMMANDS: Final[dict[str, Run]] = {"members": people.members}
+CLUB_COMMANDS: Final[dict[str, Run]] = {
+    "members": people.members,
+    "welcome": life.welcome_command,
+    "nominate": life.nominate_command,
+    "vote": life.vote_command,
+    "finish": life.finish_command,
+}
 """What follows `/club`, by its first word; each gets the rest of the line."""
 
 

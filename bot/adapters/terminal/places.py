@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.adapters import wording
+from bot.adapters.terminal.life import after_progress
 from bot.adapters.terminal.replies import Reply, clear
 from bot.core.audience import everyone_in, limit_in
 from bot.core.chapters import ChapterMap
@@ -54,7 +55,7 @@ async def _said(club: TerminalClub, book: BookRecord, said: str) -> list[Reply]:
         lines += _offer_places(club, book, outcome)
     elif outcome.ask_habit:
         lines += _offer_habit(club, book, said, said)
-    return [clear(*lines, only=club.speaker)]
+    return [clear(*lines, only=club.speaker), *await after_progress(club, book, outcome)]
 
 
 def _offer_places(club: TerminalClub, book: BookRecord, outcome: Understood) -> list[str]:
@@ -73,8 +74,9 @@ async def _chosen(club: TerminalClub, book: BookRecord, outcome: Understood, can
     replies = await _said(club, book, still_in if candidate.offset == chapter.start else finished)
     if not outcome.ask_habit or not (await club.member()).joined:
         return replies
-    said = [shown.text for reply in replies for shown in reply.lines]
-    return [clear(*said, *_offer_habit(club, book, finished, still_in), only=club.speaker)]
+    said = [shown.text for reply in replies if not reply.posted for shown in reply.lines]
+    asked = clear(*said, *_offer_habit(club, book, finished, still_in), only=club.speaker)
+    return [asked, *(reply for reply in replies if reply.posted)]
 
 
 def _offer_habit(club: TerminalClub, book: BookRecord, finished: str, still_in: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.adapters import wording
@@ -34,12 +34,14 @@ class Reply:
     """Lines for the room, or for one member alone (``only`` is their name).
 
     ``answers`` says that a question was answered with it; ``holds`` whether what it covers may still be shown.
+    What is ``posted`` is for the room, wherever it was that somebody said what brought it about.
     """
 
     lines: tuple[Shown, ...]
     only: str | None = None
     answers: bool = False
     holds: Holds | None = None
+    posted: bool = False
 
     @property
     def plain(self) -> list[Shown]:
@@ -56,6 +58,11 @@ def one_line(text: str) -> str:
 def clear(*lines: str, only: str | None = None) -> Reply:
     """A reply in clear."""
     return Reply(tuple(Shown(line) for line in lines), only)
+
+
+def posted(*lines: str) -> Reply:
+    """A reply in clear that is for the room, even where what brought it about was said privately."""
+    return replace(clear(*lines), posted=True)
 
 
 def covered(first: str, hidden: Iterable[str], *after: str) -> Reply:
