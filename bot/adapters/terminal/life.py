@@ -36,10 +36,10 @@ async def welcome_command(club: TerminalClub, rest: str, private: bool) -> list[
     """`/club welcome`: how a room is greeted; an admin is told what comes next, alone."""
     del rest, private
     made = await welcome(club.desk.house, await club.member())
-    lines = [wording.line("welcome")]
+    lines = [wording.line("greeting")]
     if made.book is not None:
-        lines.append(wording.line("welcome_book", title=made.book.title))
-    lines.append(wording.line("welcome_covered" if made.covered else "welcome_strict"))
+        lines.append(wording.line("greeting_book", title=made.book.title))
+    lines.append(wording.line("greeting_covered" if made.covered else "welcome_strict"))
     replies = [clear(*lines, *_steps(made.steps))]
     return replies if made.next is None else [*replies, clear(*_steps([made.next]), only=club.speaker)]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 LINES: dict[str, str] = {
-    "welcome": "Hello. Ask about the book you read together: answers come with quotes, from what everyone here has "
+    "greeting": "Hello. Ask about the book you read together: answers come with quotes, from what everyone here has "
     "read, and from nothing beyond it.",
-    "welcome_book": "The club reads {title}.",
-    "welcome_covered": "Who sees this room and has not joined is not counted: answers are covered, and say how far one "
+    "greeting_book": "The club reads {title}.",
+    "greeting_covered": "Who sees this room and has not joined is not counted: answers are covered, and say how far one "
     "has to have read.",
-    "welcome_strict": "Who sees this room and has not joined counts as someone who has read nothing.",
+    "greeting_strict": "Who sees this room and has not joined counts as someone who has read nothing.",
     "step_join": "Join",
     "step_set_place": "Set my place",
     "step_what_is_kept": "What this bot keeps and never shows",
