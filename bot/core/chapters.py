@@ -32,7 +32,7 @@ class Chapter:
 class ChapterMap:
     """What positions are worked out on. ``characters`` is the length of the canonical text in code points; the body
     begins at ``body_start`` and ends at ``body_end``; ``has_pages`` says whether the file has a page list,
-    ``prints_numbers`` whether any chapter has a printed number.
+    ``prints_numbers`` whether any chapter has a printed number. ``version`` goes up whenever the map is changed.
 
     Raises ``ValueError`` unless the chapters are numbered from 1, in order, apart and inside the text.
     """
@@ -42,6 +42,7 @@ class ChapterMap:
     body_end: int
     chapters: tuple[Chapter, ...]
     has_pages: bool = False
+    version: int = 0
     prints_numbers: bool = field(init=False, repr=False, compare=False)
     _numbered_alike: frozenset[tuple[tuple[int, ...], int | None]] = field(init=False, repr=False, compare=False)
 

@@ -27,6 +27,8 @@ class Kind(StrEnum):
     FINISHED = "finished"
     NONE = "none"
     SAME = "same"
+    MAP = "map"
+    """Of an earlier place, when the book's chapter map was changed or its file replaced."""
 
 
 @dataclass(frozen=True, slots=True)

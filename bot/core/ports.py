@@ -114,7 +114,10 @@ class TitleMet:
 
 @dataclass(frozen=True, slots=True)
 class BookRecord:
-    """What may be known of a book without a boundary: metadata and totals, no text."""
+    """What may be known of a book without a boundary: metadata and totals, no text.
+
+    ``added_by`` and ``added_at`` say who brought it and when. Until it is ``announced``, its title is for them alone.
+    """
 
     id: BookId
     club: ClubId
@@ -128,6 +131,10 @@ class BookRecord:
     embedder: EmbeddingModel | None
     author: str = ""
     finished: bool = False
+    map_version: int = 0
+    added_by: MemberId | None = None
+    added_at: datetime | None = None
+    announced: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +142,8 @@ class PositionRecord:
     """One entry of a member's append-only history in one book.
 
     ``said`` is what the member said, never words quoted from the book; ``understood`` is how it was read. ``at`` is
-    when, by the club's clock; where it is None the database dates it.
+    when, by the club's clock; where it is None the database dates it. ``map_version`` is of the chapter map that the place
+    was worked out on, which is refused where the map has changed since; None fits every map.
     """
 
     member: MemberId
@@ -145,6 +153,7 @@ class PositionRecord:
     said: str
     understood: str
     at: datetime | None = field(default=None, compare=False)
+    map_version: int | None = field(default=None, compare=False)
 
 
 class Directory(Protocol):

@@ -84,7 +84,15 @@ async def progress(doors: Doors, roster: Roster, member: Member, book: BookId, s
     if isinstance(place, NotLocated):
         return place
     await roster.position_appended(
-        PositionRecord(member.id, book, place.offset, place.kind.value, _kept(said, place.kind), place.understood)
+        PositionRecord(
+            member.id,
+            book,
+            place.offset,
+            place.kind.value,
+            _kept(said, place.kind),
+            place.understood,
+            map_version=chapter_map.version,
+        )
     )
     habit = is_plain(statement) and member.plain_number is None
     return Understood(place, current, chapter_map, ask_habit=habit)
@@ -93,15 +101,18 @@ async def progress(doors: Doors, roster: Roster, member: Member, book: BookId, s
 async def undo(doors: Doors, roster: Roster, member: Member, book: BookId) -> PositionRecord | None:
     """Go back to the place before the last one, by appending it again; None where no place is left to undo.
 
-    Before the first place there is the start of the book. Said again it goes one place further back.
+    Before the first place there is the start of the book. Said again it goes one place further back, and never past a
+    change of the chapter map: earlier places were said of another one.
     """
     standing_places: list[PositionRecord] = []
     for record in reversed(await roster.positions(member.id, book)):
         if record.said == UNDONE:
             del standing_places[-1:]  # of two presses at once the second finds nothing left
+        elif record.kind == Kind.MAP:
+            standing_places = [record]
         else:
             standing_places.append(record)
-    if not standing_places:
+    if not standing_places or (len(standing_places) == 1 and standing_places[0].kind == Kind.MAP):
         return None
     if len(standing_places) > 1:
         earlier = standing_places[-2]

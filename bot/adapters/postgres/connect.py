@@ -28,6 +28,11 @@ _SAYINGS: Final = {
     "25006": ("database_read_only", "The database takes no writes: set DATABASE_URL to its primary server."),
     "53100": ("database_full", "The database's disk is full: make room on it."),
 }
+_CHANGED: Final = {
+    "DG002": ("map_changed", "The book or its chapter map was changed just now: say it again."),
+    "DG003": ("no_consent", "That was agreed to too long ago, or was shown already: ask for it again."),
+}
+"""What a person meets who was overtaken by a change."""
 _GONE: Final = ("08", "28", "53", "57", "3D")
 
 
@@ -75,6 +80,8 @@ def _translation(error: DBAPIError) -> DogearError:
     state, cause = sqlstate(error), getattr(error.orig, "__cause__", None)
     if state == GUARD_TRIPPED:
         return SpoilerLeak(getattr(cause, "message", None) or "a guard of the database tripped")
+    if state in _CHANGED:
+        return Refused(*_CHANGED[state])
     if state == "22021" or "codec can't encode" in str(cause):
         return Refused("unstorable", "The text holds a character that cannot be stored (NUL or half of a pair).")
     if state == "22003" or "value out of int" in str(cause):

@@ -149,6 +149,7 @@ class PostgresDoor:
             body_end=record.body_end,
             chapters=tuple(Chapter(r.chapter, r.printed_number, tuple(r.part_numbers), r.start, r.end) for r in rows),
             has_pages=pages > 0,
+            version=record.map_version,
         )
 
     async def quote_offsets(self, book: BookId, runs: Sequence[str]) -> tuple[tuple[int, int], ...]:

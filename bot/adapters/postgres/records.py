@@ -9,7 +9,8 @@ from bot.core.ports import BookRecord, EmbeddingModel
 
 BOOK_COLUMNS: Final = (
     "id, club_id, title, language, status, characters, body_start, body_end, chapters, "
-    "embedder_name, embedder_dimension, embedder_sha256, author, finished_at"
+    "embedder_name, embedder_dimension, embedder_sha256, author, finished_at, map_version, "
+    "added_by, created_at, announced_at"
 )
 BOOKS: Final = f"select {BOOK_COLUMNS} from dogear.book"  # noqa: S608 - of constants alone
 
@@ -32,6 +33,10 @@ def book_record(row: Any) -> BookRecord:
         embedder=embedder,
         author=row.author,
         finished=row.finished_at is not None,
+        map_version=row.map_version,
+        added_by=None if row.added_by is None else MemberId(row.added_by),
+        added_at=row.created_at,
+        announced=row.announced_at is not None,
     )
 
 

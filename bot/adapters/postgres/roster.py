@@ -249,13 +249,15 @@ class PostgresRoster:
             "said": position.said,
             "understood": position.understood,
             "at": position.at,
+            "map": position.map_version,
         }
         with translated():
             async with self._club.begun() as connection:
                 await connection.execute(
                     text(
-                        'insert into dogear.position (member_id, book_id, "offset", kind, said, understood, created_at)'
-                        " values (:member, :book, :offset, :kind, :said, :understood, coalesce(:at, now()))"
+                        'insert into dogear.position (member_id, book_id, "offset", kind, said, understood, '
+                        "created_at, map_version) "
+                        "values (:member, :book, :offset, :kind, :said, :understood, coalesce(:at, now()), :map)"
                     ),
                     values,
                 )
