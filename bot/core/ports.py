@@ -142,8 +142,8 @@ class PositionRecord:
     """One entry of a member's append-only history in one book.
 
     ``said`` is what the member said, never words quoted from the book; ``understood`` is how it was read. ``at`` is
-    when, by the club's clock; where it is None the database dates it. ``map_version`` is of the chapter map that the place
-    was worked out on, which is refused where the map has changed since; None fits every map.
+    when, by the club's clock; where it is None the database dates it. ``map_version`` is of the chapter map that the
+    place was worked out on, which is refused where the map has changed since; None fits every map.
     """
 
     member: MemberId

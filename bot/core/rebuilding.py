@@ -44,8 +44,8 @@ class Rebuilding(Protocol):
     async def book_rebuilt(self, kept: KeptBook, indexed: IndexedBook, places: Remarking) -> None:
         """Keep ``indexed``, the same text under another map, as the book that was ``kept``.
 
-        Every member's place stays or is lowered as ``places`` says, by one more position; vectors stay where their passage is what it was. Raises `Refused` ("map_changed") where the map is
-        another than when it was read.
+        Every member's place stays or is lowered as ``places`` says, by one more position; vectors stay where their
+        passage is what it was. Raises `Refused` ("map_changed") where the map is another than when it was read.
         """
 
     async def book_replaced(self, old: KeptBook, new: KeptBook, carried: Carried) -> None:

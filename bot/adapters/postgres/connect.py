@@ -28,11 +28,12 @@ _SAYINGS: Final = {
     "25006": ("database_read_only", "The database takes no writes: set DATABASE_URL to its primary server."),
     "53100": ("database_full", "The database's disk is full: make room on it."),
 }
-_CHANGED: Final = {
+_REFUSALS: Final = {
+    "22021": ("unstorable", "The text holds a character that cannot be stored (NUL or half of a pair)."),
+    "22003": ("out_of_range", "A number is larger than any that Dogear gives out: correct it."),
     "DG002": ("map_changed", "The book or its chapter map was changed just now: say it again."),
     "DG003": ("no_consent", "That was agreed to too long ago, or was shown already: ask for it again."),
 }
-"""What a person meets who was overtaken by a change."""
 _GONE: Final = ("08", "28", "53", "57", "3D")
 
 
@@ -80,12 +81,12 @@ def _translation(error: DBAPIError) -> DogearError:
     state, cause = sqlstate(error), getattr(error.orig, "__cause__", None)
     if state == GUARD_TRIPPED:
         return SpoilerLeak(getattr(cause, "message", None) or "a guard of the database tripped")
-    if state in _CHANGED:
-        return Refused(*_CHANGED[state])
-    if state == "22021" or "codec can't encode" in str(cause):
-        return Refused("unstorable", "The text holds a character that cannot be stored (NUL or half of a pair).")
-    if state == "22003" or "value out of int" in str(cause):
-        return Refused("out_of_range", "A number is larger than any that Dogear gives out: correct it.")
+    if "codec can't encode" in str(cause):
+        state = "22021"
+    if "value out of int" in str(cause):
+        state = "22003"
+    if state in _REFUSALS:
+        return Refused(*_REFUSALS[state])
     if state in _SAYINGS:
         return _unavailable(*_SAYINGS[state])
     if isinstance(error, InterfaceError) or error.connection_invalidated or state[:2] in _GONE:
