@@ -10,7 +10,6 @@ LINES: dict[str, str] = {
     "members_only": "Only members can do that: /join first.",
     "members": "Members: {names}.",
     "no_members": "Nobody has joined yet.",
-    "club_how": "Say /club members.",
     "kept": "Kept of you: your name, whether you joined, what a plain number means to you, and every place you said, "
     "as numbers and never as words of the book. Questions and answers are not kept by the club; this keyboard's "
     "history is a file of its own.",
