@@ -23,6 +23,7 @@ from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
 from bot.adapters.postgres.server import check_server, connected, parse_database_url
 from bot.adapters.postgres.shelf import PostgresShelf
+from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk
 from bot.core.club import BookId, ClubId
@@ -51,6 +52,10 @@ class App:
     @cached_property
     def directory(self) -> PostgresDirectory:
         return PostgresDirectory(self.app_engine)
+
+    @cached_property
+    def agenda(self) -> PostgresAgenda:
+        return PostgresAgenda(self.app_engine)
 
     def doors(self, club: ClubId) -> PostgresDoors:
         """The door, in one club."""
@@ -84,6 +89,7 @@ class App:
             roster=self.roster(club),
             rooms=PostgresRooms(self.app_engine, club),
             ballots=PostgresBallots(self.app_engine, club),
+            timetable=PostgresTimetable(self.app_engine, club),
             searching=self.searching(club),
             clock=utc_now,
         )

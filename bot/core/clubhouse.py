@@ -11,6 +11,7 @@ from bot.core.club import ClubId
 from bot.core.rooms import Rooms
 from bot.core.roster import Roster
 from bot.core.search import Searching
+from bot.core.timetable import Timetable
 
 Clock = Callable[[], datetime]
 """Says what time it is: aware, in UTC."""
@@ -24,5 +25,6 @@ class Clubhouse:
     roster: Roster
     rooms: Rooms
     ballots: Ballots
+    timetable: Timetable
     searching: Searching
     clock: Clock

@@ -71,6 +71,8 @@ DOOR: Final[dict[str, str]] = {
     "club_of_room_v1": "'terminal'",
     "clubs_of_person_v1": "'you'",
     "clubs_v1": "",
+    "clubs_due_v1": "timestamptz '2100-01-01'",
+    "clubs_changed_v1": "timestamptz '2000-01-01'",
 }
 """Every function of the door, and arguments for each. Those that find a club return ids alone."""
 

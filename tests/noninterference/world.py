@@ -15,6 +15,7 @@ from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.postgres.shelf import PostgresShelf
+from bot.adapters.postgres.timetable import PostgresTimetable
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk
 from bot.adapters.terminal.replies import barred
@@ -76,6 +77,7 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
                 roster=roster,
                 rooms=PostgresRooms(app, club),
                 ballots=PostgresBallots(app, club),
+                timetable=PostgresTimetable(app, club),
                 searching=Searching(doors, embedder),
                 clock=utc_now,
             ),

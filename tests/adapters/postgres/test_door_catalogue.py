@@ -27,10 +27,16 @@ APART = {
     "citation",
     "posting",
     "spoiled",
+    "press",  # who pressed what under which answer: numbers
     "ballot",  # rounds, titles that members nominated, votes: members' words and numbers, nothing of a book
     "nomination",
     "vote",
     "approval",
+    "milestone",  # what is due when, and what was posted and reminded of: numbers, dates and ids
+    "weekly_post",
+    "weekly_place",
+    "daily_round",
+    "reminder",
 }
 """Every relation of Dogear's that the answering role may read in the club that is open."""
 
@@ -46,7 +52,14 @@ LOCATING = {
 }
 """Every function without a boundary that looks into a book: they return offsets and numbers, never text."""
 
-FINDING = {"club_named_v1", "club_of_room_v1", "clubs_of_person_v1", "clubs_v1"}
+FINDING = {
+    "club_named_v1",
+    "club_of_room_v1",
+    "clubs_of_person_v1",
+    "clubs_v1",
+    "clubs_due_v1",
+    "clubs_changed_v1",
+}
 """Every function that finds a club before one is open: they look into no book and return ids."""
 
 NUMBERS = {"int4", "int8", "_int4", "_int8", "bool", "float4", "_float4"}
@@ -237,6 +250,8 @@ async def _everything_reachable(app: AsyncConnection, book: BookId, boundary: in
         "club_of_room_v1('room')",
         "clubs_of_person_v1('ana')",
         "clubs_v1()",
+        "clubs_due_v1(now())",
+        "clubs_changed_v1(now())",
     )
     for call in calls:
         rows = await app.exec_driver_sql(f"select * from dogear.{call}")

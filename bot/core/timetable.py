@@ -1,0 +1,111 @@
+"""What a club's schedule and weekly posts are kept in, and how the work that is due is found and claimed.
+
+Work is claimed by lease: of several processes exactly one gets it. Everything takes its times from the caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from typing import Protocol
+
+from bot.core.club import BookId, ClubId, MemberId
+from bot.core.schedule import Milestone
+from bot.core.weekly import IsoWeek, WeeklyDue
+
+
+class PostState(StrEnum):
+    """A weekly post is due, then made (about to be sent), then posted; or skipped, because it would come too late."""
+
+    DUE = "due"
+    MADE = "made"
+    POSTED = "posted"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class WeeklyRun:
+    """A claim on one weekly post; ``attempt`` tells it from the claims before it."""
+
+    week: IsoWeek
+    planned: datetime
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class DailyRun:
+    """A claim on one daily round."""
+
+    day: date
+    planned: datetime
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class WeekRecord:
+    """Where a club stood when its post was made: the boundary's offset in ``book``, its audience, and of each member
+    whose place was shown the number of chapters they had finished.
+    """
+
+    week: IsoWeek
+    book: BookId
+    boundary: int
+    audience: frozenset[MemberId]
+    chapters: Mapping[MemberId, int] = field(default_factory=dict)
+
+
+class Timetable(Protocol):
+    """The schedule, the weekly posts, the daily rounds and the reminders of one club."""
+
+    async def schedule(self, book: BookId) -> tuple[Milestone, ...]:
+        """The milestones of a book in order; none where it has no schedule."""
+
+    async def schedule_set(
+        self, book: BookId, milestones: Sequence[Milestone], by: MemberId | None, now: datetime
+    ) -> None:
+        """Put ``milestones`` in the place of those there were; none at all ends the schedule."""
+
+    async def weekly_planned(self, due: WeeklyDue) -> bool:
+        """Note that a post is due; false where its week has one already, in whatever state."""
+
+    async def weekly_claimed(self, now: datetime, lease: timedelta) -> WeeklyRun | None:
+        """Claim the oldest post that is due and that nobody holds, until ``now + lease``."""
+
+    async def weekly_made(self, run: WeeklyRun, record: WeekRecord) -> bool:
+        """Note what is about to be sent, or what it was made into again; false where the claim was lost meanwhile."""
+
+    async def weekly_posted(self, run: WeeklyRun, now: datetime) -> None: ...
+
+    async def weekly_returned(self, run: WeeklyRun, until: datetime) -> None:
+        """Give a post back that could not be sent; nobody claims it before ``until``."""
+
+    async def weekly_skipped(self, run: WeeklyRun, now: datetime) -> None: ...
+
+    async def weekly_state(self, week: IsoWeek) -> PostState | None: ...
+
+    async def weeks(self, book: BookId) -> tuple[WeekRecord, ...]:
+        """Every week whose post was made or posted while the club read ``book``, in order."""
+
+    async def day_planned(self, day: date, planned: datetime) -> bool:
+        """Note that a daily round is due; false where the day has one already."""
+
+    async def day_claimed(self, now: datetime, lease: timedelta) -> DailyRun | None: ...
+
+    async def day_done(self, run: DailyRun, now: datetime) -> None: ...
+
+    async def reminder_kept(self, member: MemberId, book: BookId, milestone: Milestone, now: datetime) -> bool:
+        """Note that a member is reminded of a milestone: true the first time alone."""
+
+
+class Agenda(Protocol):
+    """Which clubs have something to do, before one of them is open: ids alone."""
+
+    async def clubs(self) -> tuple[ClubId, ...]: ...
+
+    async def clubs_due(self, now: datetime) -> tuple[ClubId, ...]:
+        """The clubs with a weekly post or a daily round that is due and that nobody holds."""
+
+    async def clubs_changed(self, since: datetime) -> tuple[ClubId, ...]:
+        """The clubs of which a setting was changed at ``since`` or later."""

@@ -1,0 +1,283 @@
+"""The weekly club progress of a room, as a value: who is where, what is due, and what everyone has newly read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Final
+
+from bot.core.answer import Citation
+from bot.core.audience import See, everyone_in, limit_in
+from bot.core.boundary import Boundary
+from bot.core.chapters import ChapterMap, finished_chapter
+from bot.core.club import BookId, Member, MemberId
+from bot.core.club_rooms import book_read
+from bot.core.club_settings import ClubSettings, settings_of
+from bot.core.clubhouse import Clubhouse
+from bot.core.errors import Refused, SpoilerLeak
+from bot.core.evidence import Evidence
+from bot.core.highlights import highlights
+from bot.core.membership import pending
+from bot.core.names import NAME_WORD
+from bot.core.ports import BookRecord, Door
+from bot.core.schedule import Due, Milestone, due_on
+from bot.core.search import Asked, boundary_of
+from bot.core.timetable import WeekRecord
+from bot.core.weekly import IsoWeek, week_of, weekly_due, weekly_next
+
+NO_BOOK: Final = Refused("no_book", "The club reads no book yet: an admin adds one.")
+LONGEST_NAME: Final = 4
+"""Words of a name that is looked for in the new part."""
+WEEKS: Final = 16
+"""How many weeks of the club are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """How many chapters a member who shows their place has finished, and how many when the post before was made."""
+
+    name: str
+    chapters: int
+    before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WeekPoint:
+    """How many chapters everyone had finished in a week, and how many the schedule asked for by its end.
+
+    ``club`` is None in weeks of which nothing is known (none was posted, or they are to come).
+    """
+
+    week: IsoWeek
+    club: int | None
+    expected: int | None
+
+
+class About(StrEnum):
+    """What a question to talk about is about."""
+
+    TWO = "two"
+    ONE = "one"
+    QUOTE = "quote"
+    PART = "part"
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A question to talk about: of names or a highlight (by number) of the newly read part; the catalogue words it.
+
+    ``variant`` is 0, 1 or 2 and differs from week to week.
+    """
+
+    about: About
+    names: tuple[str, ...] = ()
+    quote: int | None = None
+    variant: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WeeklyPost:
+    """One week's post for one room. ``places`` are what stands behind the bars, by member.
+
+    ``moved`` says that the club's place or a bar is further on than when the post before was made; ``waiting`` is how
+    many of the audience have not said where they are. Raises `SpoilerLeak` when a highlight was admitted under any
+    other boundary.
+    """
+
+    week: IsoWeek
+    day: date
+    book: BookRecord
+    boundary: Boundary
+    chapter_map: ChapterMap
+    bars: tuple[Bar, ...]
+    places: Mapping[MemberId, int]
+    due: Due
+    scheduled: bool
+    points: tuple[WeekPoint, ...]
+    highlights: tuple[Citation, ...]
+    talk: Talk | None
+    waiting: int
+    moved: bool
+
+    def __post_init__(self) -> None:
+        if any(citation.evidence.boundary != self.boundary for citation in self.highlights):
+            raise SpoilerLeak("a highlight was admitted under another boundary than its post's")
+
+    @property
+    def finished(self) -> int:
+        """How many chapters everyone has finished."""
+        return chapters_done(self.boundary.offset, self.chapter_map)
+
+    @property
+    def record(self) -> WeekRecord:
+        """What is kept of it."""
+        audience = self.boundary.audience.members
+        return WeekRecord(self.week, self.book.id, self.boundary.offset, audience, self.places)
+
+
+def chapters_done(offset: int, chapter_map: ChapterMap) -> int:
+    """How many chapters end at or before ``offset``."""
+    chapter = finished_chapter(offset, chapter_map)
+    return chapter.ordinal if chapter else 0
+
+
+async def weekly_post(house: Clubhouse, room: str, see: See, now: datetime, week: IsoWeek | None = None) -> WeeklyPost:
+    """The post of ``week`` (by default the next to be sent) for ``room`` (its key), under the room's boundary.
+
+    The boundary, the places and all evidence are read in one transaction. Raises `Refused` where nothing is read.
+    """
+    book = await book_read(house, room)
+    if book is None:
+        raise NO_BOOK
+    milestones = await house.timetable.schedule(book.id)
+    weeks = await house.timetable.weeks(book.id)
+    async with house.searching.doors.opened() as door:
+        settings = settings_of(await door.settings())
+        week = week or _next_week(settings, now, weeks)
+        earlier = [record for record in weeks if record.week < week][-WEEKS:]
+        boundary = await boundary_of(door, _asked(book.id, room, see))
+        shown = await _shown(door, book.id)
+        chapter_map = await door.chapter_map(book.id)
+        waiting = await pending(door, boundary)
+        start = min(earlier[-1].boundary, boundary.offset) if earlier else 0
+        evidence = await _newly_read(door, boundary, start)
+        names = [met.name for met in await door.names_met(boundary)] if evidence else []
+    day = now.astimezone(settings.time_zone).date()
+    kept = [m for m in milestones if m.chapter <= len(chapter_map.chapters)]
+    places = {member.id: chapters_done(offset, chapter_map) for member, offset in shown}
+    before = earlier[-1].chapters if earlier else {}
+    bars = tuple(Bar(member.name, places[member.id], before.get(member.id)) for member, _ in shown)
+    quotes, talk = await asyncio.to_thread(_told, evidence, start, book.language, names, week)
+    return WeeklyPost(
+        week=week,
+        day=day,
+        book=book,
+        boundary=boundary,
+        chapter_map=chapter_map,
+        bars=bars,
+        places=places,
+        due=due_on(kept, day),
+        scheduled=bool(kept),
+        points=_points(earlier, week, boundary, chapter_map, kept),
+        highlights=quotes,
+        talk=talk,
+        waiting=waiting,
+        moved=boundary.offset > start or any(bar.chapters > (bar.before or 0) for bar in bars),
+    )
+
+
+async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost) -> bool:
+    """Whether the audience is the same, nobody went back behind the boundary, and no bar is one member's secret now."""
+    async with house.searching.doors.opened() as door:
+        boundary = await boundary_of(door, _asked(post.book.id, room, see))
+        shown = {member.id for member in await door.members() if member.joined and member.shown}
+    same = boundary.audience == post.boundary.audience and boundary.offset >= post.boundary.offset
+    return same and shown.issuperset(post.places)
+
+
+def _asked(book: BookId, room: str, see: See) -> Asked:
+    return Asked(book, "", everyone_in(room, see), limit=limit_in(room))
+
+
+def _next_week(settings: ClubSettings, now: datetime, weeks: Sequence[WeekRecord]) -> IsoWeek:
+    """The week of the post that is due, or, where it has been made, of the next one."""
+    due = weekly_due(settings, now).week
+    current = week_of(now.astimezone(settings.time_zone).date())
+    if due == current and due not in {record.week for record in weeks}:
+        return due
+    return weekly_next(settings, now).week
+
+
+async def _shown(door: Door, book: BookId) -> list[tuple[Member, int]]:
+    """Members who show the club their place, by name, with it; who is away is among them, as nobody is told who is."""
+    members = [member for member in await door.members() if member.joined and member.shown]
+    places = await door.positions_latest(book, [member.id for member in members])
+    return [(member, places[member.id]) for member in members if member.id in places]
+
+
+async def _newly_read(door: Door, boundary: Boundary, start: int) -> tuple[Evidence, ...]:
+    """The body from ``start`` (an offset) to the boundary, as evidence in text order."""
+    if boundary.offset <= start:
+        return ()
+    admitted = await door.passages_admitted(boundary)
+    new = admitted.ordinals[admitted.bodies & (admitted.ends > start)]
+    passages = [*await door.passages_read(boundary, new.tolist())]
+    straddling = await door.passage_straddling(boundary)
+    if straddling is not None and straddling.span.end > start:
+        passages.append(straddling)
+    return tuple(Evidence(boundary, passage) for passage in passages)
+
+
+def _told(
+    evidence: Sequence[Evidence], start: int, language: str, names: Sequence[str], week: IsoWeek
+) -> tuple[tuple[Citation, ...], Talk | None]:
+    if not evidence:
+        return (), None
+    quotes = highlights(evidence, start, language, names)
+    often = _names_of(evidence, start, names)
+    variant = week.week % 3
+    if len(often) > 1 and variant != 2:
+        return quotes, Talk(About.TWO, tuple(often[:2]), variant=variant)
+    if often:
+        return quotes, Talk(About.ONE, (often[0],), variant=variant)
+    if quotes:
+        return quotes, Talk(About.QUOTE, quote=quotes[week.week % len(quotes)].n, variant=variant)
+    return (), Talk(About.PART, variant=variant)
+
+
+def _names_of(evidence: Sequence[Evidence], start: int, names: Collection[str]) -> list[str]:
+    """The names that stand in the new part twice or more, the most frequent first: of those that end with the same
+    word ("Mr. Fogg", "Oswin Fogg") the commonest form, counted together.
+    """
+    known = {tuple(NAME_WORD.findall(name)): name for name in names}
+    counted: Counter[str] = Counter()
+    for item in evidence:
+        for sentence in item.passage.sentences:
+            if sentence.span.start >= start:
+                counted.update(_longest(NAME_WORD.findall(sentence.text), known))
+    families: dict[str, Counter[str]] = {}
+    for name, count in counted.items():
+        families.setdefault(NAME_WORD.findall(name)[-1], Counter())[name] = count
+    ranked = sorted(families.values(), key=lambda forms: (-forms.total(), min(forms)))
+    return [max(sorted(forms), key=lambda name: (forms[name], len(name))) for forms in ranked if forms.total() > 1]
+
+
+def _longest(words: Sequence[str], known: Mapping[tuple[str, ...], str]) -> Iterable[str]:
+    """The names among ``words``, the longest at each place."""
+    at = 0
+    while at < len(words):
+        for size in range(min(LONGEST_NAME, len(words) - at), 0, -1):
+            run = tuple(words[at : at + size])
+            bare = (*run[:-1], run[-1].removesuffix("’s").removesuffix("'s"))
+            if bare in known:
+                yield known[bare]
+                at += size
+                break
+        else:
+            at += 1
+
+
+def _points(
+    earlier: Sequence[WeekRecord],
+    week: IsoWeek,
+    boundary: Boundary,
+    chapter_map: ChapterMap,
+    milestones: Sequence[Milestone],
+) -> tuple[WeekPoint, ...]:
+    """The weeks from the first that was posted, and those to come up to the end of the schedule."""
+    club = {record.week: chapters_done(record.boundary, chapter_map) for record in earlier}
+    club[week] = chapters_done(boundary.offset, chapter_map)
+    first = min(club)
+    last = max(week, *(week_of(m.due) for m in milestones)) if milestones else week
+    points: list[WeekPoint] = []
+    day = first.day(6)
+    while week_of(day) <= last and len(points) < 2 * WEEKS:
+        reached = due_on(milestones, day).reached
+        at = week_of(day)
+        points.append(WeekPoint(at, club.get(at), reached.chapter if reached else (0 if milestones else None)))
+        day = date.fromordinal(day.toordinal() + 7)
+    return tuple(points)
