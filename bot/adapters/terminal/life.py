@@ -39,7 +39,7 @@ async def welcome_command(club: TerminalClub, rest: str, private: bool) -> list[
     lines = [wording.line("greeting")]
     if made.book is not None:
         lines.append(wording.line("greeting_book", title=made.book.title))
-    lines.append(wording.line("greeting_covered" if made.covered else "welcome_strict"))
+    lines.append(wording.line("greeting_covered" if made.covered else "greeting_strict"))
     replies = [clear(*lines, *_steps(made.steps))]
     return replies if made.next is None else [*replies, clear(*_steps([made.next]), only=club.speaker)]
 

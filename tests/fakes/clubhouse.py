@@ -1,0 +1,46 @@
+"""A club in memory, whole: what use cases take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from bot.core.clubhouse import Clubhouse
+from bot.core.ports import Embedder
+from bot.core.search import Searching
+from tests.fakes.ballots import FakeBallots
+from tests.fakes.doors import FakeDoors
+from tests.fakes.library import Library
+from tests.fakes.rooms import FakeRooms
+from tests.fakes.roster import FakeRoster
+from tests.fakes.shelf import FakeShelf
+from tests.fakes.timetable import FakeTimetable
+
+
+@dataclass
+class FakeClock:
+    """Says what it was set to."""
+
+    now: datetime = datetime(2026, 3, 1, 18, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def passes(self, **time: float) -> None:
+        """Let so much time pass: ``days``, ``hours``, ``minutes``."""
+        self.now += timedelta(**time)
+
+
+def house_of(
+    library: Library[FakeShelf, FakeRoster, FakeDoors], clock: FakeClock, embedder: Embedder | None = None
+) -> Clubhouse:
+    """The club of a library in memory."""
+    return Clubhouse(
+        club=library.club,
+        roster=library.roster,
+        rooms=FakeRooms(library.roster, library.club),
+        ballots=FakeBallots(library.roster, library.shelf),
+        timetable=FakeTimetable(),
+        searching=Searching(library.doors, embedder),
+        clock=clock,
+    )
