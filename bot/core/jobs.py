@@ -164,8 +164,8 @@ class Taking:
     ``only`` is one job alone."""
 
     worker: str
-    kinds: frozenset[JobKind] = frozenset(JobKind)
     model: EmbeddingModel | None = None
+    kinds: frozenset[JobKind] = frozenset(JobKind)
     lease: timedelta = LEASE
     only: JobId | None = None
 

@@ -1,0 +1,296 @@
+"""Uploads and jobs in memory: fits ``Jobs`` and ``JobQueue`` over one store, as two roles do over one database."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.core.club import BookId, ClubId, MemberId
+from bot.core.indexed import IndexedBook
+from bot.core.jobs import (
+    ATTEMPTS,
+    KEPT_FOR_RETRY,
+    CancelRequested,
+    Claim,
+    Job,
+    JobId,
+    JobKind,
+    JobState,
+    Lost,
+    Received,
+    Stage,
+    Taking,
+    gave_up,
+    not_failed,
+    percent_of,
+    pieces,
+    unknown_job,
+    upload_gone,
+)
+from bot.core.ports import EmbeddingModel
+from tests.fakes.shelf import FakeShelf
+
+
+@dataclass
+class FakeUpload:
+    """A file as it was stored."""
+
+    name: str
+    sha256: str
+    chunks: list[bytes]
+    received_at: datetime
+
+
+@dataclass
+class FakeJob:
+    """A job with all that its club does not see."""
+
+    id: JobId
+    club: ClubId
+    kind: JobKind
+    key: str
+    queued_at: datetime
+    by: MemberId | None = None
+    upload: FakeUpload | None = None
+    model: EmbeddingModel | None = None
+    book: BookId | None = None
+    state: JobState = JobState.QUEUED
+    stage: Stage = Stage.WAIT
+    percent: int = 0
+    attempts: int = 0
+    cancel: bool = False
+    code: str | None = None
+    failure: str | None = None
+    worker: str | None = None
+    lease_until: datetime | None = None
+    finished_at: datetime | None = None
+
+    @property
+    def seen(self) -> Job:
+        return Job(
+            id=self.id, kind=self.kind, state=self.state, stage=self.stage, percent=self.percent, book=self.book,
+            by=self.by, cancelling=self.cancel and not self.state.ended, code=self.code, failure=self.failure,
+            finished_at=self.finished_at, has_file=self.upload is not None,
+        )  # fmt: skip
+
+    def anew(self, now: datetime) -> None:
+        """Queue it from the start."""
+        self.state, self.stage, self.percent, self.attempts = JobState.QUEUED, Stage.WAIT, 0, 0
+        self.cancel, self.code, self.failure, self.finished_at, self.queued_at = False, None, None, None, now
+
+    def ended(self, state: JobState, now: datetime, code: str | None = None, failure: str | None = None) -> None:
+        """Let go of it, in its last state."""
+        self.state, self.code, self.failure, self.finished_at = state, code, failure, now
+        self.percent = 100 if state is JobState.DONE else 0
+        self.cancel = state is JobState.CANCELLED
+        self.worker = self.lease_until = None
+        if state is not JobState.FAILED:
+            self.upload = None
+
+    def over(self, now: datetime) -> bool:
+        return self.state is JobState.RUNNING and self.lease_until is not None and self.lease_until < now
+
+
+@dataclass
+class JobStore:
+    """What both sides share: all clubs' jobs, and the shelf on which books are written."""
+
+    shelf: FakeShelf
+    kept: dict[JobId, FakeJob] = field(default_factory=dict)
+    numbers: int = 0
+
+    def made(self, club: ClubId, kind: JobKind, key: str, now: datetime) -> FakeJob:
+        self.numbers += 1
+        job = FakeJob(JobId(self.numbers), club, kind, key, now)
+        self.kept[job.id] = job
+        return job
+
+    def of_key(self, club: ClubId, kind: JobKind, key: str) -> FakeJob | None:
+        self.without_books()
+        return next((j for j in self.kept.values() if (j.club, j.kind, j.key) == (club, kind, key)), None)
+
+    def without_books(self) -> None:
+        """Jobs go with their books."""
+        self.kept = {i: j for i, j in self.kept.items() if j.book is None or j.book in self.shelf.kept}
+
+
+class FakeJobs:
+    """The club's side."""
+
+    def __init__(self, store: JobStore, club: ClubId) -> None:
+        self.store = store
+        self._club = club
+
+    async def upload_received(self, file: Received, now: datetime) -> JobId:
+        chunks = [piece async for piece in pieces(file.chunks, file.most_bytes)]
+        sha = hashlib.sha256(b"".join(chunks)).hexdigest()
+        job = self.store.of_key(self._club, JobKind.INGEST, sha)
+        if job is None:
+            job = self.store.made(self._club, JobKind.INGEST, sha, now)
+        elif job.state not in {JobState.FAILED, JobState.CANCELLED}:
+            return job.id
+        job.anew(now)
+        job.upload, job.by = FakeUpload(file.name, sha, chunks, now), file.by
+        return job.id
+
+    def _of(self, job: JobId) -> FakeJob:
+        self.store.without_books()
+        found = self.store.kept.get(job)
+        if found is None or found.club != self._club:
+            raise unknown_job()
+        return found
+
+    async def job(self, job: JobId) -> Job:
+        return self._of(job).seen
+
+    async def jobs(self) -> tuple[Job, ...]:
+        self.store.without_books()
+        return tuple(j.seen for j in self.store.kept.values() if j.club == self._club)
+
+    async def job_cancelled(self, job: JobId, now: datetime) -> Job:
+        found = self._of(job)
+        if found.state in {JobState.DONE, JobState.CANCELLED}:
+            return found.seen
+        if found.kind is JobKind.EMBED or found.state is JobState.RUNNING:
+            found.cancel, found.code, found.failure = True, None, None
+            if found.state is JobState.FAILED:
+                found.state = JobState.QUEUED
+        else:
+            found.ended(JobState.CANCELLED, now)
+        return found.seen
+
+    async def job_retried(self, job: JobId, now: datetime) -> Job:
+        found = self._of(job)
+        if found.state is not JobState.FAILED:
+            raise not_failed()
+        if found.kind is JobKind.INGEST and found.upload is None:
+            raise upload_gone()
+        found.anew(now)
+        return found.seen
+
+
+class FakeJobQueue:
+    """The workers' side; ``time`` is the database's."""
+
+    def __init__(self, store: JobStore, time: datetime) -> None:
+        self.store = store
+        self.time = time
+
+    async def server_time(self) -> datetime:
+        return self.time
+
+    async def job_claimed(self, taking: Taking, now: datetime) -> Claim | None:
+        self.store.without_books()
+        for job in self.store.kept.values():
+            if job.cancel and (job.state is JobState.QUEUED or job.over(now)):
+                self._given_up(job, now)
+            elif job.over(now) and job.attempts >= ATTEMPTS:
+                job.ended(JobState.FAILED, now, *gave_up(job.attempts))
+        waiting = [
+            j for j in self.store.kept.values()
+            if (j.state is JobState.QUEUED or j.over(now)) and j.kind in taking.kinds
+            and (j.kind is JobKind.INGEST or j.model == taking.model) and taking.only in {None, j.id}
+        ]  # fmt: skip
+        if not waiting:
+            return None
+        job = min(waiting, key=lambda j: (j.queued_at, j.id))
+        job.state, job.worker, job.lease_until = JobState.RUNNING, taking.worker, now + taking.lease
+        job.attempts += 1
+        return Claim(
+            job=job.id, kind=job.kind, club=job.club, worker=taking.worker, attempt=job.attempts, lease=taking.lease,
+            by=job.by, book=job.book, name=job.upload.name if job.upload else "",
+            sha256=job.upload.sha256 if job.upload else "",
+        )  # fmt: skip
+
+    def _held(self, claim: Claim) -> FakeJob:
+        self.store.without_books()
+        job = self.store.kept.get(claim.job)
+        if job is None or (job.state, job.worker, job.attempts) != (JobState.RUNNING, claim.worker, claim.attempt):
+            raise Lost
+        return job
+
+    def _wanted(self, claim: Claim) -> FakeJob:
+        job = self._held(claim)
+        if job.cancel:
+            raise CancelRequested
+        return job
+
+    async def job_continues(self, claim: Claim, stage: Stage, done: float, now: datetime) -> None:
+        job = self._held(claim)
+        job.stage, job.percent, job.lease_until = stage, percent_of(done), now + claim.lease
+        self._wanted(claim)
+
+    async def upload_read(self, claim: Claim) -> AsyncIterator[bytes]:
+        upload = self._held(claim).upload
+        for chunk in upload.chunks if upload else ():
+            yield chunk
+
+    async def book_stored(
+        self, claim: Claim, indexed: IndexedBook, title: str, model: EmbeddingModel | None, now: datetime
+    ) -> BookId:
+        job = self._wanted(claim)
+        book, new = await self.store.shelf.store_book(claim.club, indexed, claim.sha256, title)
+        if new:
+            self.store.shelf.held_back(book, claim.by, now)
+            if model is not None:
+                await self.job_wanted(book, model, now)
+        job.book = book
+        job.ended(JobState.DONE, now)
+        return book
+
+    async def job_done(self, claim: Claim, book: BookId, now: datetime) -> None:
+        job = self._wanted(claim)
+        job.book = job.book or book
+        job.ended(JobState.DONE, now)
+
+    async def job_failed(self, claim: Claim, code: str, sentence: str, now: datetime) -> None:
+        self._wanted(claim).ended(JobState.FAILED, now, code, sentence)
+
+    async def job_given_up(self, claim: Claim, now: datetime) -> None:
+        self._given_up(self._held(claim), now)
+
+    def _given_up(self, job: FakeJob, now: datetime) -> None:
+        if job.kind is JobKind.EMBED and job.book is not None:
+            self.store.shelf.without_vectors(job.book)
+        job.ended(JobState.CANCELLED, now)
+
+    async def job_given_back(self, claim: Claim) -> None:
+        job = self._held(claim)
+        job.state, job.stage, job.percent, job.attempts = JobState.QUEUED, Stage.WAIT, 0, job.attempts - 1
+        job.worker = job.lease_until = None
+
+    async def job_wanted(self, book: BookId, model: EmbeddingModel, now: datetime) -> JobId | None:
+        if book not in self.store.shelf.kept:
+            return None
+        record = self.store.shelf.of(book).record
+        key = f"{book}:{model.name}:{model.sha256}"
+        job = self.store.of_key(record.club, JobKind.EMBED, key)
+        complete = record.status == "ready" and record.embedder == model
+        if job is not None and job.state in {JobState.QUEUED, JobState.RUNNING}:
+            return job.id
+        if complete or (job is not None and job.state is not JobState.DONE):
+            return None
+        if job is None:
+            job = self.store.made(record.club, JobKind.EMBED, key, now)
+            job.book, job.model, job.by = book, model, record.added_by
+        job.anew(now)
+        return job.id
+
+    async def job_state(self, job: JobId) -> Job | None:
+        self.store.without_books()
+        return self.store.kept[job].seen if job in self.store.kept else None
+
+    async def uploads_swept(self, now: datetime) -> int:
+        before = now - KEPT_FOR_RETRY
+        failed = [j for j in self.store.kept.values() if j.upload and j.state is JobState.FAILED]
+        old = [j for j in failed if j.finished_at is not None and j.finished_at < before]
+        for job in old:
+            job.upload = None
+        return len(old)
+
+
+def after(now: datetime, seconds: float) -> datetime:
+    """``seconds`` later."""
+    return now + timedelta(seconds=seconds)
