@@ -28,6 +28,13 @@ PLACES: Final = (
     "the murderer", "Division an alibi", "Chapter 2: Poison", "poison", "the heiress", "asdf qwer", "undo", "",
 )  # fmt: skip
 
+LIFE: Final = (
+    "/club welcome", "/club vote", "/club nominate Corwin Ash", "/club nominate The Murderer", "/club nominate 1",
+    "/club vote", "/club vote 1 2", "/club vote 9", "/club vote until 2999-01-31", "/club vote", "/club vote close",
+    "/club vote close 2", "/club vote", "/club finish", "/club finish", "/dm /progress finished", "/club welcome",
+)  # fmt: skip
+"""Greeting, nominating, voting and finishing."""
+
 TYPED: Final[dict[str, tuple[str, ...]]] = {
     "/ask": (*(f"/ask {q}" for q in QUESTIONS), "/ask"),
     "/dm": (*(f"/dm {q}" for q in QUESTIONS), "/dm", "/dm /where", "/dm /progress", "/dm /ask", "/dm /nonsense"),
@@ -41,7 +48,7 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
     "/leave": ("/leave", "/ask What happened?", "/progress 2", "/join"),
     "/as": ("/as", "/as you"),
     "/book": ("/book list", "/book chapters", "/book switch 999999", "/book remove 999999", "/book", '/book "'),
-    "/club": ("/club members", "/club"),
+    "/club": ("/club members", "/club", *LIFE),
     "/help": ("/help",),
 }
 """Every command of the terminal club, and lines for each."""
