@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.models.choose import ChosenEmbedder, embedder_from, reranker_from
 from bot.adapters.postgres.ballots import PostgresBallots
+from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
 from bot.adapters.postgres.connect import engine_for
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, default_home
@@ -26,7 +27,7 @@ from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk
-from bot.core.club import BookId, ClubId
+from bot.core.club import BookId, ClubId, Person
 from bot.core.clubhouse import Clubhouse
 from bot.core.ports import BookRecord, Reranker
 from bot.core.retrieve import Fusion, Ranking
@@ -90,9 +91,14 @@ class App:
             rooms=PostgresRooms(self.app_engine, club),
             ballots=PostgresBallots(self.app_engine, club),
             timetable=PostgresTimetable(self.app_engine, club),
+            maps=PostgresChapterMaps(self.app_engine, club),
             searching=self.searching(club),
             clock=utc_now,
         )
+
+    async def houses(self, person: Person) -> tuple[Clubhouse, ...]:
+        """Every club that keeps anything of a person."""
+        return tuple(self.clubhouse(club) for club in await self.directory.clubs_that_know(person))
 
     async def check_door(self) -> None:
         """Raises `Unavailable` unless the answering role may run the door's functions and nothing past them."""
@@ -225,7 +231,7 @@ async def terminal_club(app: App, club: ClubId) -> AsyncIterator[TerminalClub]:
         if app.embedder is not None:
             await fill_vectors(app.shelf, app.embedder, book, progress)
 
-    sitting = TerminalClub(Desk(app.clubhouse(club), add, fill, app.shelf.remove_book))
+    sitting = TerminalClub(Desk(app.clubhouse(club), add, fill, app.shelf.remove_book, app.houses))
     try:
         yield sitting
     finally:

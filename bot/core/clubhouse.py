@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.core.ballots import Ballots
+from bot.core.chapter_maps import ChapterMaps
 from bot.core.club import ClubId
 from bot.core.rooms import Rooms
 from bot.core.roster import Roster
@@ -26,5 +27,6 @@ class Clubhouse:
     rooms: Rooms
     ballots: Ballots
     timetable: Timetable
+    maps: ChapterMaps
     searching: Searching
     clock: Clock

@@ -78,6 +78,7 @@ GRANTS = (
     "grant select, insert on dogear.position to dogear_ingest",
     "grant select, update (book_id, limit_offset, limit_book) on dogear.room to dogear_ingest",
     "grant select, insert on dogear.page_calibration to dogear_ingest",
+    "grant select, insert, delete on dogear.milestone to dogear_ingest",
 )
 
 POLICIES = (
@@ -85,6 +86,7 @@ POLICIES = (
     f"using (club_id = {CLUB}) with check (club_id = {CLUB})",
     "create policy guard_sees_the_club_that_is_open on dogear.member for select to dogear_guard "
     f"using (club_id = {CLUB})",
+    "create policy ingest_writes on dogear.milestone to dogear_ingest using (true) with check (true)",
     "create policy guard_knows_where_headings_end on dogear.section for select to dogear_guard "
     "using (book_id = (select current_setting('dogear.book')::bigint))",
 )
@@ -117,7 +119,8 @@ begin
     perform set_config('dogear.boundary', '2147483647', true);
     return query
         select _section, coalesce((select t.title from title t where t.book_id = _book and t.section = _section), ''),
-            coalesce((select left(array_to_string((regexp_split_to_array(btrim(w.prose), '\\s+'))[1:12], ' '), 120)
+            coalesce((select left(
+                array_to_string((regexp_split_to_array(btrim(w.prose, e' \\n'), '\\s+'))[1:12], ' '), 120)
             from (select string_agg(f.prose, '' order by f.ordinal) as prose from (
                 select s.ordinal, s.lead || s.text as prose from sentence s, section m
                 where s.book_id = _book and s.section = _section and m.book_id = _book and m.ordinal = _section
@@ -162,6 +165,8 @@ BACK = (
     "revoke select (id, club_id, joined_at) on dogear.member from dogear_guard",
     "revoke select, update (dm_book) on dogear.member from dogear_ingest",
     "revoke select, insert on dogear.position from dogear_ingest",
+    "revoke select, insert, delete on dogear.milestone from dogear_ingest",
+    "drop policy ingest_writes on dogear.milestone",
     "revoke select, update (book_id, limit_offset, limit_book) on dogear.room from dogear_ingest",
     "drop trigger position_of_this_map on dogear.position",
     "drop function dogear.position_of_this_map()",

@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.ballots import PostgresBallots
+from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
@@ -78,6 +79,7 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
                 rooms=PostgresRooms(app, club),
                 ballots=PostgresBallots(app, club),
                 timetable=PostgresTimetable(app, club),
+                maps=PostgresChapterMaps(app, club),
                 searching=Searching(doors, embedder),
                 clock=utc_now,
             ),
