@@ -8,7 +8,6 @@ from bot.core.club import BookId, ClubId, MemberId
 from tests.databases import Databases
 
 _QUESTION: Final = "(select max(id) from dogear.question where club_id = {club} and book_id = {book})"
-_BALLOT: Final = "(select max(id) from dogear.ballot where club_id = {club})"
 
 OF_A_BOOK: Final = {
     "position": 'insert into dogear.position (member_id, book_id, "offset", kind, said, understood) '
@@ -37,6 +36,10 @@ OF_A_BOOK: Final = {
     "values ({club}, {member}, {book}, 0, now())",
     "page_calibration": 'insert into dogear.page_calibration (club_id, member_id, book_id, page, "offset", said_at) '
     "values ({club}, {member}, {book}, 12, 5, now())",
+    "milestone": "insert into dogear.milestone (club_id, book_id, chapter, due, set_by, set_at) "
+    "values ({club}, {book}, 1, '2026-02-10', {member}, now())",
+    "reminder": "insert into dogear.reminder (club_id, member_id, book_id, chapter, due, sent_at) "
+    "values ({club}, {member}, {book}, 1, '2026-02-10', now())",
 }
 """Statements that give a book of a club one row in each table whose rows go with the book, by table, in their order."""
 
@@ -57,13 +60,11 @@ OF_A_CLUB: Final = {
     "values ({club}, {member}, 'a.epub', now())",
     "upload_chunk": "insert into dogear.upload_chunk (club_id, upload_id, ordinal, content) "
     "values ({club}, (select min(id) from dogear.upload where club_id = {club}), 0, 'x')",
-    "ballot": "insert into dogear.ballot (club_id, opened_at) values ({club}, now())",
-    "nomination": "insert into dogear.nomination (club_id, ballot_id, n, title, book_id, nominated_by, nominated_at) "
-    "values ({club}, " + _BALLOT + ", 1, 'Another', {book}, {member}, now())",
-    "vote": "insert into dogear.vote (club_id, ballot_id, member_id, voted_at) "
-    "values ({club}, " + _BALLOT + ", {member}, now())",
-    "approval": "insert into dogear.approval (club_id, ballot_id, member_id, n) "
-    "values ({club}, " + _BALLOT + ", {member}, 1)",
+    "weekly_post": "insert into dogear.weekly_post (club_id, iso_year, iso_week, planned_at, state, book_id) "
+    "values ({club}, 2026, 7, now(), 'due', {book})",
+    "weekly_place": "insert into dogear.weekly_place (club_id, iso_year, iso_week, member_id, chapters) "
+    "values ({club}, 2026, 7, {member}, 1)",
+    "daily_round": "insert into dogear.daily_round (club_id, day, planned_at) values ({club}, '2026-02-10', now())",
     **OF_A_BOOK,
 }
 """The same for every table that is a club's. A table added later has its line here, or the tests of separation fail."""
