@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
 from bot.adapters.postgres.connect import engine_for
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, default_home
+from bot.adapters.postgres.ledger import PostgresLedger
 from bot.adapters.postgres.logins import SETTINGS, Logins, require_door_closed
 from bot.adapters.postgres.migrate import SchemaVersion, schema_version, upgrade
 from bot.adapters.postgres.roles import APP, INGEST
@@ -32,6 +34,7 @@ from bot.core.clubhouse import Clubhouse
 from bot.core.ports import BookRecord, Reranker
 from bot.core.retrieve import Fusion, Ranking
 from bot.core.search import Searching
+from bot.core.turns import Turns
 from bot.ingest.worker import Upload, add_file, fill_vectors
 from bot.settings import Settings
 
@@ -78,6 +81,11 @@ class App:
     def reranker(self) -> Reranker | None:
         return reranker_from(self.settings.reranker)
 
+    @cached_property
+    def turns(self) -> defaultdict[ClubId, Turns]:
+        """Whose turn it is in each club, however often it is opened."""
+        return defaultdict(Turns)
+
     def searching(self, club: ClubId) -> Searching:
         """What searches the books of one club."""
         ranking = Ranking(fusion=Fusion(self.settings.fusion))
@@ -92,8 +100,10 @@ class App:
             ballots=PostgresBallots(self.app_engine, club),
             timetable=PostgresTimetable(self.app_engine, club),
             maps=PostgresChapterMaps(self.app_engine, club),
+            ledger=PostgresLedger(self.app_engine, club),
             searching=self.searching(club),
             clock=utc_now,
+            turns=self.turns[club],
         )
 
     async def houses(self, person: Person) -> tuple[Clubhouse, ...]:

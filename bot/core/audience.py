@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from bot.core.club import Audience, Member, MemberId, Person
+from bot.core.club import Audience, BookId, Member, MemberId, Person
+from bot.core.club_settings import settings_of
 from bot.core.ports import Door
 from bot.core.search import ReadAudience, ReadLimit
 
@@ -43,27 +44,42 @@ async def cannot_tell() -> Sight:
     return Sight()
 
 
+def counting(members: Iterable[Member], sight: Sight) -> list[Member]:
+    """The members who joined, can see a room, and are neither away nor set aside: whose places count there."""
+    return [
+        m
+        for m in members
+        if m.joined and not m.away and not m.aside and (sight.persons is None or m.person in sight.persons)
+    ]
+
+
 def audience_of_room(room: str, members: Iterable[Member], sight: Sight, spectators: Spectators) -> Audience:
-    """The members who joined, can see ``room`` (its key), and are neither away nor set aside.
+    """Those who count in ``room`` (its key).
 
     Under `Spectators.STRICT` an unknown viewer counts as one who has read nothing.
     """
     known = list(members)
     joined = {m.person for m in known if m.joined}
-    seeing = [m for m in known if m.joined and (sight.persons is None or m.person in sight.persons)]
-    counted = {m.id for m in seeing if not m.away and not m.aside}
+    counted = {m.id for m in counting(known, sight)}
     unknown = sight.strangers > 0 or not joined.issuperset(sight.persons or ())
     if spectators is Spectators.STRICT and unknown:
         counted.add(STRANGER)
     return Audience(frozenset(counted), room)
 
 
-def everyone_in(room: str, see: See = cannot_tell) -> ReadAudience:
-    """The audience of a room, with its members and the club's policy as they are in the transaction that is given."""
+def everyone_in(room: str, see: See = cannot_tell, book: BookId | None = None) -> ReadAudience:
+    """The audience of a room, with its members and the club's policy as they are in the transaction that is given.
+
+    Where ``book`` is named, who was set aside counts all the same if they have a place in it.
+    """
 
     async def audience(door: Door) -> Audience:
-        policy = (await door.settings()).get("spectators", Spectators.COVERED)
-        return audience_of_room(room, await door.members(), await see(), Spectators(policy))
+        policy = Spectators(settings_of(await door.settings()).spectators)
+        members = await door.members()
+        if book is not None and (aside := [m.id for m in members if m.aside]):
+            placed = await door.positions_latest(book, aside)
+            members = tuple(replace(m, aside=False) if m.id in placed else m for m in members)
+        return audience_of_room(room, members, await see(), policy)
 
     return audience
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -14,22 +15,23 @@ from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
-from bot.adapters.postgres.roster import PostgresRoster
+from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.postgres.timetable import PostgresTimetable
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk
 from bot.adapters.terminal.replies import barred
-from bot.app import utc_now
 from bot.core.book import BookText
-from bot.core.club import BookId
+from bot.core.club import BookId, ClubId, Person, Role
 from bot.core.clubhouse import Clubhouse
 from bot.core.ports import BookRecord, Embedder, PositionRecord
 from bot.core.search import Searching
 from bot.ingest.pipeline import index_book
 from bot.ingest.worker import fill_vectors
 from tests.databases import Databases
-from tests.made_books import CLUB
+
+NOW = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
+"""What time it is in every world."""
 
 
 @dataclass
@@ -45,9 +47,14 @@ class World:
         """Make ``name`` a member who has read up to ``offset``."""
         roster = self.club.desk.roster
         member = await roster.member_known(name)
-        await roster.join(member.id)
-        said = PositionRecord(member.id, self.book, offset, "offset", f"offset:{offset}", "a place")
+        await roster.join(member.id, NOW)
+        said = PositionRecord(member.id, self.book, offset, "offset", f"offset:{offset}", "a place", at=NOW)
         await roster.position_appended(said)
+
+    async def made_admin(self, name: str) -> None:
+        """Make ``name`` an admin, whoever is one besides."""
+        member = await self.club.desk.roster.member_known(name)
+        await self.club.desk.roster.role_given(member.id, Role.ADMIN)
 
     async def typed(self, line: str) -> str:
         """What the keyboard shows for one line."""
@@ -59,8 +66,7 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
     """A club with ``text`` as its book, in a database of its own: equal books have equal ids."""
     database = await databases.clone()
     async with databases.engine(APP, database) as app, databases.engine(INGEST, database) as ingest:
-        shelf, roster = PostgresShelf(ingest), PostgresRoster(app, CLUB)
-        doors = PostgresDoors(app, CLUB)
+        shelf = PostgresShelf(ingest)
         club = await shelf.club_named("club")
         book, _ = await shelf.store_book(club, index_book(text), "file", text.title)
         if embedder is not None:
@@ -72,19 +78,20 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
         async def fill(filled: BookId) -> None:
             del filled
 
-        desk = Desk(
-            Clubhouse(
-                club=club,
-                roster=roster,
-                rooms=PostgresRooms(app, club),
-                ballots=PostgresBallots(app, club),
-                timetable=PostgresTimetable(app, club),
-                maps=PostgresChapterMaps(app, club),
-                searching=Searching(doors, embedder),
-                clock=utc_now,
-            ),
-            add,
-            fill,
-            shelf.remove_book,
-        )
+        def house_of(one: ClubId) -> Clubhouse:
+            return Clubhouse(
+                club=one,
+                roster=PostgresRoster(app, one),
+                rooms=PostgresRooms(app, one),
+                ballots=PostgresBallots(app, one),
+                timetable=PostgresTimetable(app, one),
+                maps=PostgresChapterMaps(app, one),
+                searching=Searching(PostgresDoors(app, one), embedder),
+                clock=lambda: NOW,
+            )
+
+        async def houses(person: Person) -> list[Clubhouse]:
+            return [house_of(one) for one in await PostgresDirectory(app).clubs_that_know(person)]
+
+        desk = Desk(house_of(club), add, fill, shelf.remove_book, houses)
         yield World(app, book, shelf, TerminalClub(desk))

@@ -6,10 +6,11 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from bot.adapters import wording
-from bot.adapters.terminal import asking, library, life, people, places
+from bot.adapters.terminal import asking, library, life, people, personal, places, rooms
 from bot.adapters.terminal.desk import ROOM, Desk, Progress
 from bot.adapters.terminal.replies import Reply, clear, one_line
 from bot.core.club import BookId, Member
@@ -29,18 +30,21 @@ Action = Callable[[], Awaitable[list[Reply]]]
 class TerminalClub:
     """The state of one sitting: who is speaking, what each may choose from, and what goes on behind.
 
-    ``room`` is the key of the room in which they speak. ``show_progress`` is told how far a file is read;
-    ``answering`` holds each member's running answer, ``filling`` the books whose vectors are being filled in, and
-    ``trouble`` the last sentence about one that could not be.
+    ``room`` is the key of the room in which they speak; ``opened`` says that the club was seen to have one, and an
+    admin. ``show_progress`` is told how far a file is read; ``answering`` holds each member's running answer,
+    ``filling`` the books whose vectors are being filled in, and ``trouble`` the last sentence about one that could not
+    be.
     """
 
     desk: Desk
     speaker: str = FIRST_MEMBER
     room: str = ROOM
+    opened: bool = False
     wait_for_vectors: bool = False
     show_progress: Progress = lambda _stage, _done: None
     trouble: str = ""
     choices: dict[str, tuple[Action, ...]] = field(default_factory=dict)
+    joined: set[str] = field(default_factory=set)
     answering: dict[str, asyncio.Task[list[Reply]]] = field(default_factory=dict)
     filling: dict[BookId, asyncio.Task[None]] = field(default_factory=dict)
     _filling_turn: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -56,7 +60,12 @@ class TerminalClub:
     async def handle(self, line: str) -> list[Reply]:
         """What one typed line is answered with. Bad input and what is out of reach give a sentence, no exception."""
         try:
-            return await self._handled(one_line(line).strip(), private=False)
+            if not self.opened:
+                self.opened = True
+                await rooms.opened(self, FIRST_MEMBER)
+            typed = one_line(line).strip()
+            back = await people.signed(self, typed) if typed else []
+            return [*back, *await rooms.hushed(self, typed, lambda: self._handled(typed, private=False))]
         except DogearError as error:
             if isinstance(error, SpoilerLeak):
                 logging.getLogger("dogear").critical("guard tripped: %s", error)
@@ -92,9 +101,19 @@ class TerminalClub:
         del self.choices[self.speaker]
         return await actions[number - 1]()
 
-    def offer(self, *actions: Action) -> None:
-        """Let the speaker choose by number, once."""
-        self.choices[self.speaker] = actions
+    def offer(self, *actions: Action, anyone: bool = False) -> None:
+        """Let the speaker choose by number, once. What a member is offered ends with their membership.
+
+        It does not where ``anyone`` may choose it.
+        """
+        bound = self.speaker in self.joined and not anyone
+        self.choices[self.speaker] = tuple(partial(self._as_member, a) for a in actions) if bound else actions
+
+    async def _as_member(self, action: Action) -> list[Reply]:
+        """Do what a member was offered, unless they are none any more."""
+        if not (await self.member()).joined:
+            return [clear(wording.line("members_only"))]
+        return await action()
 
     async def fill(self, book: BookId) -> None:
         """Fill in the vectors of a book: now, or behind the conversation, one book after another."""
@@ -160,11 +179,21 @@ async def help_command(club: TerminalClub, rest: str, private: bool) -> list[Rep
     del club, rest, private
     width = max(len(c.usage) for c in COMMANDS.values())
     lines = [f"{command.usage:<{width}}  {command.about}" for command in COMMANDS.values()]
-    return [clear(*lines, wording.line("everyone_admin"))]
+    return [clear(*lines, wording.line("admin_commands", commands=", ".join(rooms.ADMINS)))]
 
 
 CLUB_COMMANDS: Final[dict[str, Run]] = {
     "members": people.members,
+    "remove": people.remove,
+    "readmit": people.readmit,
+    "aside": people.aside,
+    "setup": rooms.setup,
+    "settings": rooms.settings,
+    "room": rooms.room,
+    "pause": rooms.pause,
+    "resume": rooms.resume,
+    "mute": rooms.mute,
+    "admin": rooms.admin,
     "welcome": life.welcome_command,
     "nominate": life.nominate_command,
     "vote": life.vote_command,
@@ -193,11 +222,16 @@ COMMANDS: Final[dict[str, Command]] = {
     "/join": Command("/join", "become a member", people.join),
     "/leave": Command("/leave", "stop being a member", people.leave),
     "/as": Command("/as NAME", "speak as someone else", people.speak_as),
-    "/privacy": Command("/privacy", "what is kept of you", people.privacy),
-    "/export": Command("/export", "everything that is kept of you", people.export),
-    "/forget": Command("/forget", "delete everything that is kept of you", people.forget),
+    "/privacy": Command(
+        "/privacy", "what is kept of you, and who sees your place; also show, hide", personal.privacy_command
+    ),
+    "/export": Command("/export FILE", "everything that is kept of you, as a file", personal.export_command),
+    "/forget": Command("/forget me", "delete everything that is kept of you; also everywhere", personal.forget_command),
     "/book": Command("/book add FILE", "add a book; also list, switch N, remove N, chapters", library.book_command),
-    "/club": Command("/club members", "who has joined", club_command),
+    "/club": Command(
+        "/club settings", "what the club can set; also members, setup, room, pause, resume, mute, admin", club_command
+    ),
+    "/room": Command("/room NAME", "speak in another room of the club", rooms.room_command),
     "/help": Command("/help", "this list", help_command),
 }
 """Every command there is: the registry of surfaces holds a noninterference case for each."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from bot.core.club import BookId, ClubId
 from bot.core.clubhouse import Clubhouse
+from bot.core.personal import Houses
 from bot.core.ports import BookRecord, Doors
 from bot.core.roster import Roster
 from bot.core.search import Searching
@@ -25,13 +26,14 @@ class Desk:
     """One club at one keyboard.
 
     ``add`` makes a file of the club searchable and returns its book, and whether it is new; ``fill`` fills in a book's
-    vectors; ``remove`` takes a book away with every trace of it.
+    vectors; ``remove`` takes a book away with every trace of it; ``houses`` are the clubs that know a person.
     """
 
     house: Clubhouse
     add: Callable[[Path, Progress], Awaitable[tuple[BookRecord, bool]]]
     fill: Callable[[BookId, Progress], Awaitable[None]]
     remove: Callable[[BookId], Awaitable[None]]
+    houses: Houses
 
     @property
     def club(self) -> ClubId:

@@ -1,18 +1,51 @@
-"""Who speaks, who is a member, and what is kept of each: `/as`, `/join`, `/leave`, `/privacy`, `/export`, `/forget`."""
+"""Who speaks and who is a member: `/as`, `/join`, `/leave`, and `/club members`, `remove`, `readmit` and `aside`."""
 
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from bot.adapters import wording
+from bot.adapters.terminal.personal import place_choices
 from bot.adapters.terminal.replies import Reply, clear
-from bot.core.membership import joined
+from bot.adapters.wording import people as said
+from bot.core import membership
+from bot.core.away import sign_of_life
+from bot.core.club import Member
+from bot.core.membership import Gone, Joining
+from bot.core.notices import CountsAgain, Notice
+from bot.core.roles import member_named
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
 
 LONGEST_NAME: Final = 40
+
+
+@dataclass
+class Whispers:
+    """`Tell` at the keyboard: what a member is told alone is one more reply, which everyone at the keyboard sees."""
+
+    replies: list[Reply] = field(default_factory=list)
+
+    async def tell(self, member: Member, notice: Notice) -> bool:
+        """Always delivered."""
+        self.replies.append(clear(said.notice(notice), only=member.name))
+        return True
+
+
+async def signed(club: TerminalClub, line: str) -> list[Reply]:
+    """Note that the speaker is there; who was away is told that they count again."""
+    member = next((m for m in await club.desk.roster.members() if m.person == club.speaker), None)
+    club.joined.discard(club.speaker)
+    if member is None or not member.joined:
+        return []
+    club.joined.add(club.speaker)
+    private = line.lower().startswith("/dm ")
+    if not await sign_of_life(club.desk.house, member, private=private):
+        return []
+    return [clear(said.notice(CountsAgain()), only=member.name)]
 
 
 async def speak_as(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -28,15 +61,18 @@ async def speak_as(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
 
 
 async def join(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """`/join`."""
+    """`/join`: asks where the member is, and whether the club may see that; `/progress` may be said instead."""
     del rest, private
-    _, new = await joined(club.desk.roster, club.speaker)
-    if not new:
-        return [clear(wording.line("joined_already", name=club.speaker))]
-    return [
-        clear(wording.line("joined", name=club.speaker)),
-        clear(wording.line("where_are_you"), only=club.speaker),
-    ]
+    joined = await membership.join(club.desk.house, club.speaker)
+    if joined.outcome is Joining.REMOVED:
+        return [clear(wording.line("was_removed", name=club.speaker), only=club.speaker)]
+    club.joined.add(club.speaker)
+    new = joined.outcome is Joining.NEW
+    told = clear(wording.line("joined" if new else "joined_already", name=club.speaker))
+    asked = [wording.line("where_are_you")] if joined.ask_where else []
+    if joined.ask_shown and new:
+        asked += await place_choices(club)
+    return [told, clear(*asked, only=club.speaker)] if asked else [told]
 
 
 async def leave(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -45,56 +81,62 @@ async def leave(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     member = await club.member()
     if not member.joined:
         return [clear(wording.line("not_in_club", name=club.speaker))]
-    club.choices.pop(club.speaker, None)
-    await club.desk.roster.leave(member.id)
-    return [clear(wording.line("left", name=club.speaker))]
+    gone = await membership.leave(club.desk.house, member)
+    return _gone(club, gone, "left")
+
+
+def _gone(club: TerminalClub, gone: Gone, key: str) -> list[Reply]:
+    """What follows of an end: nothing is offered any more, and no answer of theirs is finished."""
+    forget_speaker(club, gone.member.person)
+    replies = [clear(wording.line(key, name=gone.member.name))]
+    if gone.admin is not None:
+        replies.append(clear(wording.line("admin_inherited", name=gone.admin.name), only=gone.admin.name))
+    return replies
+
+
+def forget_speaker(club: TerminalClub, person: str) -> None:
+    """Drop what this sitting holds for a person: what they may choose from, and their running answer."""
+    club.choices.pop(person, None)
+    club.joined.discard(person)
+    club.stop(person)
 
 
 async def members(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """`/club members`."""
+    """`/club members`: by name, with the last whole chapter of those who show their place."""
+    del private, rest
+    book = await club.book()
+    seen = await membership.members_listed(club.desk.house, await club.member(), None if book is None else book.id)
+    return [clear(wording.line("members"), *(said.listed(m, seen.chapter_map) for m in seen.members))]
+
+
+async def remove(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/club remove NAME`."""
     del private
-    del rest
-    names = [m.name for m in await club.desk.roster.members() if m.joined]
-    return [clear(wording.line("members", names=", ".join(names)) if names else wording.line("no_members"))]
+    if not rest:
+        return [clear(wording.line("remove_how"))]
+    house = club.desk.house
+    gone = await membership.remove(house, await club.member(), await member_named(house, rest))
+    return _gone(club, gone, "removed")
 
 
-async def privacy(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """`/privacy`: what is kept of a member."""
-    del rest, private
-    return [clear(wording.line("kept"), wording.line("kept_how"), only=club.speaker)]
+async def readmit(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/club readmit NAME`."""
+    del private
+    if not rest:
+        return [clear(wording.line("readmit_how"))]
+    house = club.desk.house
+    member = await member_named(house, rest)
+    await membership.readmit(house, await club.member(), member)
+    return [clear(wording.line("readmitted", name=member.name))]
 
 
-async def export(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """`/export`: everything that is kept of the speaker."""
-    del rest, private
-    member, roster = await club.member(), club.desk.roster
-    means = member.plain_number or wording.line("not_said")
-    lines = [
-        wording.line(
-            "export_member", name=member.name, joined=wording.line("yes" if member.joined else "no"), plain=means
-        )
-    ]
-    for book in await roster.books():
-        lines += [
-            wording.line("export_place", title=book.title, understood=p.understood, offset=p.offset, said=p.said)
-            for p in reversed(await roster.positions(member.id, book.id))
-        ]
-    return [clear(*lines, only=club.speaker)]
-
-
-async def forget(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """`/forget`: asks once, and then deletes everything that is kept of the speaker."""
-    del rest, private
-    name = club.speaker
-
-    async def forgotten() -> list[Reply]:
-        await club.desk.roster.forget((await club.member()).id)
-        return [clear(wording.line("forgotten", name=name), only=name)]
-
-    async def kept() -> list[Reply]:
-        return [clear(wording.line("kept_all"), only=name)]
-
-    club.offer(forgotten, kept)
-    labels = (wording.line("forget_it"), wording.line("keep_it"))
-    rows = [wording.line("choice", number=n, label=label) for n, label in enumerate(labels, start=1)]
-    return [clear(wording.line("forget_sure"), *rows, only=name)]
+async def aside(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/club aside NAME`: a member who has said no place does not count until they do."""
+    del private
+    if not rest:
+        return [clear(wording.line("aside_how"))]
+    house, whispers = club.desk.house, Whispers()
+    member = await member_named(house, rest)
+    told = await membership.set_aside(house, await club.member(), member, whispers)
+    key = "aside" if told else "aside_untold"
+    return [clear(wording.line(key, name=member.name), only=club.speaker), *whispers.replies]

@@ -70,6 +70,11 @@ def covered(first: str, hidden: Iterable[str], *after: str) -> Reply:
     return Reply((Shown(first), *(Shown(line, covered=True) for line in hidden), *(Shown(line) for line in after)))
 
 
+def numbered(labels: Iterable[str]) -> list[str]:
+    """A line for each choice, with its number."""
+    return [wording.line("choice", number=n, label=label) for n, label in enumerate(labels, start=1)]
+
+
 def barred(shown: Shown) -> str:
     """A line as a pipe prints it: what is covered stands between double bars, and no other double bar is in it."""
     if shown.covered:

@@ -1,0 +1,40 @@
+"""What one member is told alone, and the port that tells it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from bot.core.club import Member
+
+
+@dataclass(frozen=True, slots=True)
+class NowAway:
+    """Nothing was heard of the member for so many days: from now on their place does not count."""
+
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountsAgain:
+    """The member was away and gave a sign: their place counts from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhereAreYou:
+    """The member never said where they are, and is asked, once."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """An admin set the member aside, who has said no place: until they say one they do not count."""
+
+
+Notice = NowAway | CountsAgain | WhereAreYou | SetAside
+
+
+class Tell(Protocol):
+    """Tells a member something privately."""
+
+    async def tell(self, member: Member, notice: Notice) -> bool:
+        """Whether it was delivered: False where no private message reaches the member. Nobody else is told."""
