@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.core.ballots import Ballots
 from bot.core.chapter_maps import ChapterMaps
 from bot.core.club import ClubId
+from bot.core.ledger import Ledger
 from bot.core.rooms import Rooms
 from bot.core.roster import Roster
 from bot.core.search import Searching
 from bot.core.timetable import Timetable
+from bot.core.turns import Turns
 
 Clock = Callable[[], datetime]
 """Says what time it is: aware, in UTC."""
@@ -20,7 +22,10 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class Clubhouse:
-    """One club: who is in it, where, what searches its books (with its door), and what time it is."""
+    """One club: who is in it, where, what searches its books (with its door), and what time it is.
+
+    ``turns`` are of the club in this process, whoever opens it.
+    """
 
     club: ClubId
     roster: Roster
@@ -28,5 +33,7 @@ class Clubhouse:
     ballots: Ballots
     timetable: Timetable
     maps: ChapterMaps
+    ledger: Ledger
     searching: Searching
     clock: Clock
+    turns: Turns = field(default_factory=Turns, kw_only=True)

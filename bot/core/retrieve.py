@@ -18,6 +18,10 @@ from bot.core.terms import question_terms, term_id
 
 VECTOR, TEXT, NAME, LATEST = "vector", "text", "name", "latest"
 
+EARLIER: Final = 0.5
+"""How much the words of the question before count beside those of one that follows it; half of that for the one before
+that, and so on (docs/retrieval.md)."""
+
 _FOUND_WITHIN: Final = 50
 """A search is said to have found a passage that stands among its own first 50."""
 
@@ -50,14 +54,19 @@ class Query:
     latest: bool = False
 
 
-def query_for(question: str, language: str | None, names: Sequence[str] = ()) -> Query:
-    """The query of a question in a book of ``language``; ``names`` are what its unmet words were meant for."""
+def query_for(question: str, language: str | None, names: Sequence[str] = (), earlier: Sequence[str] = ()) -> Query:
+    """The query of a question in a book of ``language``; ``names`` are what its unmet words were meant for, ``earlier``
+    the questions that it follows, the newest first.
+    """
+    before: dict[int, float] = {}
+    for number, said in reversed(list(enumerate(earlier, start=1))):
+        before |= {term_id(term): EARLIER**number for term in question_terms(said, language)}
     asked = {term_id(term): float(count) for term, count in question_terms(question, language).items()}
     named = {term_id(term) for name in names for term in question_terms(name, language)}
     related = {term_id(term) for term in related_terms(question, language)}
     return Query(
         question,
-        dict.fromkeys(sorted(related), RELATED_WEIGHT) | dict.fromkeys(sorted(named), 1.0) | asked,
+        before | dict.fromkeys(sorted(related), RELATED_WEIGHT) | dict.fromkeys(sorted(named), 1.0) | asked,
         frozenset(named),
         about_now(question),
     )

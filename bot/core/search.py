@@ -17,6 +17,7 @@ from bot.core.boundary import Boundary, boundary_for, narrowed
 from bot.core.club import Audience, BookId, MemberId
 from bot.core.errors import Refused, Unavailable
 from bot.core.evidence import Evidence, Passage
+from bot.core.following import Following, Turn, followed
 from bot.core.fusion import standardised
 from bot.core.names import names_meant
 from bot.core.ports import (
@@ -24,12 +25,11 @@ from bot.core.ports import (
     Door,
     Doors,
     Embedder,
-    EmbeddingModel,
     Reranker,
     Similarities,
     TermCounts,
-    Vectors,
 )
+from bot.core.question_vectors import leaning, question_vector
 from bot.core.retrieve import Candidate, Query, Ranking, Straddling, query_for, rank, read_part
 from bot.core.terms import length, question_terms, term_id, terms
 
@@ -54,7 +54,8 @@ class Asked:
     """A question about one book, for one audience. ``limit`` is a fixed limit (an offset), what reads one, or None.
 
     ``audience`` is fixed, or is read anew in every transaction, as a room's must be: people join and leave.
-    ``positions`` reads the members' positions; where it is None they are the stored ones.
+    ``positions`` reads the members' positions; where it is None they are the stored ones. ``following`` holds the
+    earlier questions that it may follow: which of them it does is decided under the boundary.
     """
 
     book: BookId
@@ -62,6 +63,7 @@ class Asked:
     audience: Audience | ReadAudience
     positions: Positions | None = None
     limit: int | ReadLimit | None = None
+    following: Following | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ class Searching:
 class Found:
     """Evidence under one boundary, the closest first, and how long each step took in seconds.
 
-    ``unmet_names`` are the question's words that look like names and stand nowhere in the read part.
+    ``unmet_names`` are the question's words that look like names and stand nowhere in the read part; ``followed`` are
+    the earlier questions that it was read with.
     """
 
     boundary: Boundary
@@ -88,6 +91,7 @@ class Found:
     candidates: tuple[Candidate, ...]
     unmet_names: tuple[str, ...]
     seconds: Mapping[str, float]
+    followed: tuple[Turn, ...] = ()
 
 
 def question_of(said: str) -> str:
@@ -155,12 +159,13 @@ class _Reading:
     query: Query
     unmet_names: tuple[str, ...]
     matching: tuple[TermCounts, ...]
+    earlier: tuple[Turn, ...]
 
 
 async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | None:
     began = perf_counter()
     of_question, reading = await asyncio.gather(
-        asyncio.to_thread(_question_vector, searching.embedder, asked.question),
+        asyncio.to_thread(question_vector, searching.embedder, asked.question),
         _reading(searching.doors, asked),
         return_exceptions=True,
     )
@@ -170,8 +175,12 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
         raise of_question
     book, boundary, query = reading.book, reading.boundary, reading.query
     read = perf_counter()
+    earlier = [turn.said for turn in reading.earlier]
     # vectors of two models are never mixed
     vector = of_question[1] if of_question is not None and of_question[0] == book.embedder else None
+    if vector is not None and earlier:
+        of_earlier = await asyncio.to_thread(question_vector, searching.embedder, earlier[0])
+        vector = vector if of_earlier is None else leaning(vector, of_earlier[1])
     straddling = _counted_live(reading.part, book.language)
     async with searching.doors.opened() as door:
         now = await door.book(asked.book)  # raises if it was removed; its vectors may be of another model since
@@ -187,7 +196,8 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
         passages = {p.ordinal: p for p in await door.passages_read(boundary, [c.ordinal for c in candidates])}
     evidence = {c.ordinal: Evidence(boundary, passages[c.ordinal], c.found_by) for c in candidates}
     if searching.reranker is not None:
-        candidates = await asyncio.to_thread(_reranked, searching.reranker, asked.question, candidates, evidence)
+        together = " ".join((*reversed(earlier), asked.question))
+        candidates = await asyncio.to_thread(_reranked, searching.reranker, together, candidates, evidence)
     candidates = candidates[:limit]
     done = perf_counter()
     return Found(
@@ -202,6 +212,7 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
             "retrieve": done - read,
             "total": done - began,
         },
+        followed=reading.earlier,
     )
 
 
@@ -210,17 +221,20 @@ async def _reading(doors: Doors, asked: Asked) -> _Reading:
         book = await door.book(asked.book)
         boundary = await boundary_of(door, asked)
         part = await door.passage_straddling(boundary)
-        query, unmet_names, matching = await _query(door, boundary, asked.question, book.language, part)
-    return _Reading(book, boundary, part, query, unmet_names, matching)
+        earlier = followed(asked.question, asked.following, boundary)
+        said = [turn.said for turn in earlier]
+        query, unmet_names, matching = await _query(door, boundary, (asked.question, said), book.language, part)
+    return _Reading(book, boundary, part, query, unmet_names, matching, earlier)
 
 
 async def _query(
-    door: Door, boundary: Boundary, question: str, language: str, part: Passage | None
+    door: Door, boundary: Boundary, said: tuple[str, Sequence[str]], language: str, part: Passage | None
 ) -> tuple[Query, tuple[str, ...], tuple[TermCounts, ...]]:
-    """The query, with words that stand nowhere in the read part taken for the closest names met; the names among
-    those words that come close to none; and where the query's terms stand.
+    """The query of a question and the earlier ones it follows, with words that stand nowhere in the read part taken for
+    the closest names met; the names among those words that come close to none; and where the query's terms stand.
     """
-    query = query_for(question, language)
+    question, earlier = said
+    query = query_for(question, language, earlier=earlier)
     matching = await door.passages_matching(boundary, list(query.terms))
     met = {counts.term for counts in matching}
     live = terms(part.text, language) if part is not None else {}
@@ -231,20 +245,9 @@ async def _query(
     meant = names_meant(question, names, unmet, language)
     left = tuple(name for name in names_asked(question, unmet, language) if name not in meant)
     if meant:
-        query = query_for(question, language, tuple(dict.fromkeys(meant.values())))
+        query = query_for(question, language, tuple(dict.fromkeys(meant.values())), earlier)
         matching = await door.passages_matching(boundary, list(query.terms))
     return query, left, matching
-
-
-def _question_vector(embedder: Embedder | None, question: str) -> tuple[EmbeddingModel, Vectors] | None:
-    """The question's vector and the model it is of, or None where there is no embedder that can be used."""
-    if embedder is None:
-        return None
-    try:
-        return embedder.model, _as_stored(embedder.embed_question(question))
-    except Unavailable as error:
-        logger.warning("the embedder cannot be used (%s): searching by text alone", error.code)
-        return None
 
 
 def _counted_live(part: Passage | None, language: str) -> Straddling | None:
@@ -256,11 +259,6 @@ def _counted_live(part: Passage | None, language: str) -> Straddling | None:
     for term, count in counted.items():
         counts[term_id(term)] = counts.get(term_id(term), 0) + count
     return Straddling(part.ordinal, counts, length(counted))
-
-
-def _as_stored(vectors: Vectors) -> Vectors:
-    """Vectors as the database keeps them, in half precision, so that live and stored ones compare alike."""
-    return vectors.astype(np.float16).astype(np.float32)
 
 
 def _reranked(

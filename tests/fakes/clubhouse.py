@@ -10,6 +10,7 @@ from bot.core.ports import Embedder
 from bot.core.search import Searching
 from tests.fakes.ballots import FakeBallots
 from tests.fakes.doors import FakeDoors
+from tests.fakes.ledger import FakeLedger
 from tests.fakes.library import Library
 from tests.fakes.rooms import FakeRooms
 from tests.fakes.roster import FakeRoster
@@ -41,6 +42,7 @@ def house_of(
         rooms=FakeRooms(library.roster, library.club),
         ballots=FakeBallots(library.roster, library.shelf),
         timetable=FakeTimetable(),
+        ledger=FakeLedger(library.shelf, library.roster),
         searching=Searching(library.doors, embedder),
         clock=clock,
     )

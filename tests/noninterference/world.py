@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
 from bot.adapters.postgres.door import PostgresDoors
+from bot.adapters.postgres.ledger import PostgresLedger
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
@@ -86,6 +87,7 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
                 ballots=PostgresBallots(app, one),
                 timetable=PostgresTimetable(app, one),
                 maps=PostgresChapterMaps(app, one),
+                ledger=PostgresLedger(app, one),
                 searching=Searching(PostgresDoors(app, one), embedder),
                 clock=lambda: NOW,
             )

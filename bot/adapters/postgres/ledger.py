@@ -1,0 +1,294 @@
+"""What was asked, as the answering role keeps it: words of members, and of books numbers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from sqlalchemy import bindparam, text
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.types import ARRAY, BigInteger
+
+from bot.adapters.postgres.club_connections import ClubConnections
+from bot.adapters.postgres.connect import translated
+from bot.core.club import BookId, ClubId, MemberId, QuestionId
+from bot.core.following import Turn
+from bot.core.ledger import Cited, KeptQuestion, Press, QuestionRecord, Report, Status
+from bot.core.offsets import Span
+from bot.core.roster import Posted
+
+_IDS: Final = bindparam("ids", type_=ARRAY(BigInteger))
+_QUESTIONS: Final = (
+    'select q.id, q.member_id, q.book_id, q.room_key, q.said, q."boundary", q.audience, q.status, q.engine, '
+    "q.asked_at, q.seconds, q.cost, q.follows from dogear.question q"
+)
+_ASKED: Final = text(
+    "insert into dogear.question (club_id, member_id, room_id, room_key, book_id, said, "
+    '"boundary", audience, status, engine, follows, seconds, cost, asked_at) values '
+    "(:club, :member, (select r.id from dogear.room r where r.key = :room), :room, :book, :said, "
+    ":boundary, :audience, :status, :engine, :follows, :seconds, :cost, :asked_at) returning id"
+).bindparams(bindparam("audience", type_=ARRAY(BigInteger)))
+_CITED: Final = text(
+    'insert into dogear.citation (club_id, question_id, n, passage, start, "end", chapter) '
+    "values (:club, :question, :n, :passage, :start, :end, :chapter)"
+)
+_CITATIONS: Final = text(
+    'select question_id, n, passage, start, "end", chapter from dogear.citation where question_id = any(:ids) '
+    "order by question_id, n"
+).bindparams(_IDS)
+_COUNTED: Final = (
+    "q.status in ('answered', 'refused', 'stopped') and (cast(:member as bigint) is null or q.member_id = :member)"
+)
+_REPORTS: Final = (
+    'select q.id, q.book_id, q.room_key, q."boundary", count(*) as members, min(s.said_at) as said_at, '
+    "bool_and(s.seen_at is not null) as seen from dogear.spoiled s join dogear.question q on q.id = s.question_id "
+    "group by q.id order by max(s.said_at) desc, q.id desc"
+)
+
+
+class PostgresLedger:
+    """`Ledger` over the answering role's engine, in one club."""
+
+    def __init__(self, engine: AsyncEngine, club: ClubId) -> None:
+        self._club = ClubConnections(engine, club)
+
+    async def asked(self, record: QuestionRecord) -> QuestionId:
+        """Write a question down, with its citations."""
+        values = {
+            "club": self._club.club,
+            "member": record.member,
+            "room": record.room,
+            "book": record.book,
+            "said": record.said,
+            "boundary": record.boundary,
+            "audience": sorted(record.audience),
+            "status": record.status.value,
+            "engine": record.engine,
+            "follows": record.follows,
+            "seconds": record.seconds,
+            "cost": record.cost,
+            "asked_at": record.asked_at,
+        }
+        with translated():
+            async with self._club.begun() as connection:
+                question: int = (await connection.execute(_ASKED, values)).scalar_one()
+                for c in record.citations:
+                    cited = {"n": c.n, "passage": c.passage, "chapter": c.chapter}
+                    cited |= {"start": c.span.start, "end": c.span.end, "club": self._club.club}
+                    await connection.execute(_CITED, cited | {"question": question})
+        return QuestionId(question)
+
+    async def ended(self, question: QuestionId, status: Status, seconds: float, cost: Decimal = Decimal(0)) -> None:
+        """Say how a question ended, how long it took, and what it cost."""
+        await self._club.run(
+            "update dogear.question set status = :status, seconds = :seconds, cost = :cost where id = :id",
+            id=question,
+            status=status.value,
+            seconds=seconds,
+            cost=cost,
+        )
+
+    async def question(self, question: QuestionId) -> KeptQuestion | None:
+        """One question with its citations."""
+        found = await self._kept(await self._club.run(f"{_QUESTIONS} where q.id = :id", id=question))
+        return found[0] if found else None
+
+    async def last_answered(self, member: MemberId | None, room: str | None) -> KeptQuestion | None:
+        """The last question that got an answer or the refusal, in a room or privately."""
+        rows = await self._club.run(
+            f"{_QUESTIONS} where q.room_key is not distinct from cast(:room as text) "
+            "and (cast(:member as bigint) is null or q.member_id = :member) "
+            "and (cast(:room as text) is not null or cast(:member as bigint) is not null) "
+            "and q.status in ('answered', 'refused') order by q.id desc limit 1",
+            member=member,
+            room=room,
+        )
+        found = await self._kept(rows)
+        return found[0] if found else None
+
+    async def questions(self, since: datetime, most: int, member: MemberId | None = None) -> tuple[KeptQuestion, ...]:
+        """What was asked from ``since`` on, the newest first."""
+        rows = await self._club.run(
+            f"{_QUESTIONS} where q.asked_at >= :since and (cast(:member as bigint) is null or q.member_id = :member) "
+            "order by q.asked_at desc, q.id desc limit :most",
+            since=since,
+            most=most,
+            member=member,
+        )
+        return await self._kept(rows)
+
+    async def _kept(self, rows: Sequence[Any]) -> tuple[KeptQuestion, ...]:
+        cited = await self._cited([row.id for row in rows])
+        return tuple(KeptQuestion(QuestionId(row.id), _record(row, cited.get(row.id, ()))) for row in rows)
+
+    async def _cited(self, questions: Sequence[int]) -> dict[int, tuple[Cited, ...]]:
+        found: dict[int, tuple[Cited, ...]] = {}
+        if questions:
+            for row in await self._club.run(_CITATIONS, ids=list(questions)):
+                one = Cited(row.n, row.passage, Span(row.start, row.end), row.chapter)
+                found[row.question_id] = (*found.get(row.question_id, ()), one)
+        return found
+
+    async def asked_since(self, since: datetime, member: MemberId | None = None) -> int:
+        """How many questions count for limits from ``since`` on."""
+        rows = await self._club.run(
+            f"select count(*) as n from dogear.question q where {_COUNTED} and q.asked_at >= :since",  # noqa: S608
+            since=since,
+            member=member,
+        )
+        return int(rows[0].n)
+
+    async def nth_latest(self, n: int, member: MemberId | None = None) -> datetime | None:
+        """When the ``n``-th latest question that counts was asked."""
+        rows = await self._club.run(
+            f"select q.asked_at from dogear.question q where {_COUNTED} order by q.asked_at desc offset :skip limit 1",  # noqa: S608
+            skip=n - 1,
+            member=member,
+        )
+        return rows[0].asked_at if rows else None
+
+    async def turns(
+        self, book: BookId, room: str | None, member: MemberId, since: datetime, most: int
+    ) -> tuple[Turn, ...]:
+        """The latest answered questions about a book in a room, or privately by ``member``."""
+        rows = await self._club.run(
+            f"{_QUESTIONS} where q.book_id = :book and q.room_key is not distinct from cast(:room as text) "
+            "and (cast(:room as text) is not null or q.member_id = :member) and q.status = 'answered' "
+            "and q.asked_at >= :since order by q.asked_at desc, q.id desc limit :most",
+            book=book,
+            room=room,
+            member=member,
+            since=since,
+            most=most,
+        )
+        return tuple(_turn(row) for row in rows)
+
+    async def posted(self, question: QuestionId, posted: Posted) -> None:
+        """Note where an answer stands."""
+        await self._club.run(
+            "insert into dogear.posting (club_id, question_id, place, message) "
+            "values (:club, :question, :place, :message) on conflict do nothing",
+            question=question,
+            place=posted.place,
+            message=posted.message,
+        )
+
+    async def postings(self, question: QuestionId) -> tuple[Posted, ...]:
+        """Where an answer stands and is not hidden."""
+        rows = await self._club.run(
+            "select place, message from dogear.posting where question_id = :question and hidden_at is null order by id",
+            question=question,
+        )
+        return tuple(Posted(row.place, row.message) for row in rows)
+
+    async def hidden(self, question: QuestionId, posted: Posted, at: datetime) -> None:
+        """Note that an answer is hidden in one place."""
+        await self._club.run(
+            "update dogear.posting set hidden_at = :at where question_id = :question and place = :place "
+            "and message = :message and hidden_at is null",
+            question=question,
+            place=posted.place,
+            message=posted.message,
+            at=at,
+        )
+
+    async def question_at(self, posted: Posted) -> QuestionId | None:
+        """The question whose answer stands there."""
+        rows = await self._club.run(
+            "select question_id from dogear.posting where place = :place and message = :message "
+            "order by id desc limit 1",
+            place=posted.place,
+            message=posted.message,
+        )
+        return QuestionId(rows[0].question_id) if rows else None
+
+    async def pressed(self, question: QuestionId, member: MemberId, press: Press, at: datetime) -> bool:
+        """Note that a member pressed; false where they had before."""
+        rows = await self._club.run(
+            "insert into dogear.press (club_id, question_id, member_id, what, pressed_at) "
+            "values (:club, :question, :member, :what, :at) on conflict do nothing returning question_id",
+            question=question,
+            member=member,
+            what=press.value,
+            at=at,
+        )
+        return bool(rows)
+
+    async def press_taken_back(self, question: QuestionId, member: MemberId, press: Press) -> None:
+        """Forget that a member pressed."""
+        await self._club.run(
+            "delete from dogear.press where question_id = :question and member_id = :member and what = :what",
+            question=question,
+            member=member,
+            what=press.value,
+        )
+
+    async def spoiled(self, question: QuestionId, member: MemberId, at: datetime) -> bool:
+        """Note that an answer spoiled the book for a member; false where they had said so before."""
+        rows = await self._club.run(
+            "insert into dogear.spoiled (club_id, question_id, member_id, said_at) "
+            "values (:club, :question, :member, :at) on conflict do nothing returning id",
+            question=question,
+            member=member,
+            at=at,
+        )
+        return bool(rows)
+
+    async def reports(self) -> tuple[Report, ...]:
+        """Every answer that spoiled, the newest report first."""
+        rows = await self._club.run(_REPORTS)
+        cited = await self._cited([row.id for row in rows])
+        return tuple(
+            Report(
+                question=QuestionId(row.id),
+                book=BookId(row.book_id),
+                room=row.room_key,
+                boundary=row.boundary,
+                citations=cited.get(row.id, ()),
+                members=row.members,
+                said_at=row.said_at,
+                seen=row.seen,
+            )
+            for row in rows
+        )
+
+    async def report_seen(self, question: QuestionId, at: datetime) -> None:
+        """Note that an admin has looked at the reports of a question."""
+        await self._club.run(
+            "update dogear.spoiled set seen_at = :at where question_id = :question and seen_at is null",
+            question=question,
+            at=at,
+        )
+
+
+def _record(row: Any, citations: tuple[Cited, ...]) -> QuestionRecord:
+    return QuestionRecord(
+        member=MemberId(row.member_id),
+        book=BookId(row.book_id),
+        room=row.room_key,
+        said=row.said,
+        boundary=row.boundary,
+        audience=frozenset(MemberId(member) for member in row.audience),
+        status=Status(row.status),
+        engine=row.engine,
+        asked_at=row.asked_at,
+        seconds=row.seconds,
+        cost=row.cost,
+        follows=None if row.follows is None else QuestionId(row.follows),
+        citations=citations,
+    )
+
+
+def _turn(row: Any) -> Turn:
+    return Turn(
+        id=QuestionId(row.id),
+        member=MemberId(row.member_id),
+        book=BookId(row.book_id),
+        room=row.room_key,
+        said=row.said,
+        boundary=row.boundary,
+        asked_at=row.asked_at,
+        follows=None if row.follows is None else QuestionId(row.follows),
+    )

@@ -1,0 +1,132 @@
+"""What a question is about and who asks it: the books that are meant, and the earlier questions it may follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.audience import See, everyone_in, limit_in
+from bot.core.club import BookId, Member, Person, QuestionId, private_to
+from bot.core.clubhouse import Clubhouse
+from bot.core.delivery import Matter, NotAnswered, Why, turned_away
+from bot.core.following import FOLLOWS_WITHIN, LINKED, Following, Turn
+from bot.core.ledger import KeptQuestion
+from bot.core.ports import BookRecord
+from bot.core.search import Asked, question_of
+
+ALL: Final = "all"
+"""Names the club's finished books together with the one that is read now."""
+
+_TURNS: Final = 10
+"""How many earlier questions of a place are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a person asks, as their platform parsed it.
+
+    ``book`` names one by number or title, or is `ALL`, or None for the one that is read there. ``follows`` says that
+    the question follows the one before it; ``reply_to`` is the question to whose answer it replies.
+    """
+
+    person: Person
+    said: str
+    book: str | None = None
+    follows: bool = False
+    reply_to: QuestionId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a question is asked: a room by its key and what says who sees it, or (None) privately."""
+
+    room: str | None = None
+    see: See | None = None
+
+
+PRIVATELY: Final = Place()
+
+
+async def asker_at(house: Clubhouse, person: Person, place: Place) -> Member | NotAnswered:
+    """Who asks, if they have joined and anything is answered there now."""
+    async with house.searching.doors.opened() as door:
+        known = next((m for m in await door.members() if m.person == person), None)
+        if known is None:
+            return NotAnswered(Why.MEMBERS_ONLY)
+        refused, _ = await turned_away(door, house, known.id, place.room)
+    return known if refused is None else refused
+
+
+async def books_meant(
+    house: Clubhouse, named: str | None, member: Member, room: str | None
+) -> tuple[BookRecord, ...] | NotAnswered:
+    """The books a question is about: those named; else the room's, or the member's own choice in private messages;
+    else the club's current one.
+    """
+    books, current = await house.roster.books(), await house.roster.current_book()
+    if named is not None and named.strip().casefold() == ALL:
+        now = [] if current is None else [current]
+        meant = [*(b for b in books if b.finished and b.id not in {n.id for n in now}), *now]
+        return tuple(meant) or NotAnswered(Why.NO_BOOK)
+    if named is not None:
+        found = book_named(books, named)
+        return NotAnswered(Why.NO_SUCH_BOOK) if found is None else (found,)
+    chosen = member.dm_book if room is None else await _book_of_room(house, room)
+    own = next((b for b in books if b.id == chosen), current)
+    return NotAnswered(Why.NO_BOOK) if own is None else (own,)
+
+
+def book_named(books: tuple[BookRecord, ...], named: str) -> BookRecord | None:
+    """The book of a club with this number or title."""
+    name = named.strip().strip("“”\"'").casefold()
+    by_number = next((b for b in books if str(b.id) == name.lstrip("#")), None)
+    return by_number or next((b for b in books if b.title.casefold() == name), None)
+
+
+async def _book_of_room(house: Clubhouse, key: str) -> BookId | None:
+    room = await house.rooms.room(key)
+    return None if room is None else room.book
+
+
+async def matter_of(house: Clubhouse, asking: Asking, member: Member, place: Place, book: BookRecord) -> Matter:
+    """A question about one book as it is delivered there. Raises `Refused` for one that is empty or too long."""
+    said = question_of(asking.said)
+    following = await _following(house, asking, member, place, book)
+    if place.room is None:
+        return Matter(Asked(book.id, said, private_to(member.id), following=following), member.id)
+    return Matter(await in_room(house, place, book.id, said, following), member.id, place.room)
+
+
+async def in_room(house: Clubhouse, place: Place, book: BookId, said: str, following: Following | None) -> Asked:
+    """A question for everyone in a room, under its fixed limit where that is in this book."""
+    assert place.room is not None
+    current = await house.roster.current_book()
+    reads = await _book_of_room(house, place.room) or (None if current is None else current.id)
+    audience = everyone_in(place.room) if place.see is None else everyone_in(place.room, place.see)
+    return Asked(book, said, audience, limit=limit_in(place.room) if reads == book else None, following=following)
+
+
+async def _following(house: Clubhouse, asking: Asking, member: Member, place: Place, book: BookRecord) -> Following:
+    since = house.clock() - FOLLOWS_WITHIN
+    turns = await house.ledger.turns(book.id, place.room, member.id, since, _TURNS)
+    if asking.reply_to is not None:
+        turns = (*await linked_turns(house, asking.reply_to), *turns)
+    return Following(turns, asking.follows, asking.reply_to)
+
+
+async def linked_turns(house: Clubhouse, question: QuestionId | None) -> tuple[Turn, ...]:
+    """A question and those that it followed, however old."""
+    found: list[Turn] = []
+    while question is not None and len(found) < LINKED:
+        kept = await house.ledger.question(question)
+        if kept is None:
+            break
+        found.append(turn_of(kept))
+        question = kept.record.follows
+    return tuple(found)
+
+
+def turn_of(kept: KeptQuestion) -> Turn:
+    """A kept question as an earlier one that may be followed."""
+    r = kept.record
+    return Turn(kept.id, r.member, r.book, r.room, r.said, r.boundary, r.asked_at, r.follows)

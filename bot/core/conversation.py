@@ -1,0 +1,231 @@
+"""Asking: in a room, privately, again for one member alone, and again for a room; and stopping.
+
+Every platform parses, calls one of these, and renders what its `Posts` are shown; the outcomes say what else is told
+to who asked. What ends without an answer is told to them alone: the room sees nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Protocol
+
+from bot.core.asked_in import (
+    PRIVATELY,
+    Asking,
+    Place,
+    asker_at,
+    book_named,
+    books_meant,
+    in_room,
+    linked_turns,
+    matter_of,
+)
+from bot.core.audience import See, cannot_tell
+from bot.core.club import Member, Person, QuestionId, private_to
+from bot.core.club_settings import settings_of
+from bot.core.clubhouse import Clubhouse
+from bot.core.delivery import Delivered, Matter, NotAnswered, Posting, Why, deliver, recorded_unanswered
+from bot.core.following import Following
+from bot.core.ledger import KeptQuestion, Press, Status
+from bot.core.limits import limited
+from bot.core.ports import BookRecord
+from bot.core.search import Asked
+from bot.core.turns import Full, Stopped
+
+Outcome = Delivered | NotAnswered
+
+
+class Posts(Protocol):
+    """Where what is answered appears. A posting that is never shown anything leaves no trace."""
+
+    def in_room(self) -> Posting: ...
+
+    def to_asker(self) -> Posting: ...
+
+    async def waiting(self, place: int) -> None:
+        """Tell who asked, and nobody else, their place in the queue, from 1."""
+
+
+@dataclass
+class _Turn:
+    """One turn of a member, and what it came to. ``begun`` is what is being delivered."""
+
+    house: Clubhouse
+    member: Member
+    posts: Posts
+    outcomes: list[Outcome] = field(default_factory=list)
+    begun: bool = False
+
+    async def deliver(self, matter: Matter, posting: Posting) -> Outcome:
+        self.begun = True
+        return await deliver(self.house, matter, posting)
+
+    async def taken(self, matter: Matter, work: Callable[[], Awaitable[None]]) -> tuple[Outcome, ...]:
+        """Do ``work`` in turn, within the limits; ``matter`` is recorded where it is stopped before it begins."""
+        began = self.house.clock()
+        if (over := await self._over_limit()) is not None:
+            return (over,)
+
+        async def in_turn() -> None:
+            if (over := await self._over_limit()) is not None:
+                self.outcomes.append(over)
+            else:
+                await work()
+
+        try:
+            await self.house.turns.taken(self.member.id, in_turn, self.posts.waiting)
+        except Full:
+            return (NotAnswered(Why.QUEUE_FULL),)
+        except Stopped:
+            if not self.begun:
+                await recorded_unanswered(self.house, matter, Status.STOPPED, began)
+            return (*self.outcomes, NotAnswered(Why.STOPPED))
+        return tuple(self.outcomes)
+
+    async def _over_limit(self) -> NotAnswered | None:
+        async with self.house.searching.doors.opened() as door:
+            settings = settings_of(await door.settings())
+        others = max(0, self.house.turns.running - 1)
+        over = await limited(self.house.ledger, settings, self.member.id, self.house.clock(), others)
+        return None if over is None else NotAnswered(Why.LIMITED, limited=over)
+
+
+async def ask_in_room(
+    house: Clubhouse, room: str, asking: Asking, posts: Posts, see: See = cannot_tell
+) -> tuple[Outcome, ...]:
+    """Answer in a room (its key), under the boundary of everyone there; one outcome for each book that is meant.
+
+    A question that names what the room has not met is answered to who asked alone: the room sees as much as if nothing
+    had been asked. Raises `Refused` for a question that is empty or too long, `Unavailable`.
+    """
+    return await _asked(house, asking, Place(room, see), posts)
+
+
+async def ask_privately(house: Clubhouse, asking: Asking, posts: Posts) -> tuple[Outcome, ...]:
+    """Answer one member alone, under their own boundary; one outcome for each book that is meant.
+
+    Raises `Refused` for a question that is empty or too long, `Unavailable`.
+    """
+    return await _asked(house, asking, PRIVATELY, posts)
+
+
+async def _asked(house: Clubhouse, asking: Asking, place: Place, posts: Posts) -> tuple[Outcome, ...]:
+    member = await asker_at(house, asking.person, place)
+    if isinstance(member, NotAnswered):
+        return (member,)
+    books = await books_meant(house, asking.book, member, place.room)
+    if isinstance(books, NotAnswered):
+        return (books,)
+    turn = _Turn(house, member, posts)
+
+    async def work() -> None:
+        for book in books:
+            turn.outcomes.append(await _about(turn, asking, place, book, len(books) > 1))
+
+    return await turn.taken(await matter_of(house, asking, member, place, books[0]), work)
+
+
+async def _about(turn: _Turn, asking: Asking, place: Place, book: BookRecord, several: bool) -> Outcome:
+    """One book's outcome. Where it was replaced meanwhile and none was named, the one that is read now is asked."""
+    outcome = await _in_place(turn, asking, place, book, several)
+    if outcome != NotAnswered(Why.BOOK_GONE) or asking.book is not None:
+        return outcome
+    books = await books_meant(turn.house, None, turn.member, place.room)
+    return outcome if isinstance(books, NotAnswered) else await _in_place(turn, asking, place, books[0], several)
+
+
+async def _in_place(turn: _Turn, asking: Asking, place: Place, book: BookRecord, several: bool) -> Outcome:
+    matter = replace(await matter_of(turn.house, asking, turn.member, place, book), several=several)
+    if place.room is None:
+        return await turn.deliver(matter, turn.posts.to_asker())
+    outcome = await turn.deliver(matter, turn.posts.in_room())
+    if outcome != NotAnswered(Why.NAMES_UNMET):
+        return outcome
+    alone = await matter_of(turn.house, asking, turn.member, PRIVATELY, book)
+    return await turn.deliver(replace(alone, why=Why.NAMES_UNMET, several=several), turn.posts.to_asker())
+
+
+async def answer_me_privately(
+    house: Clubhouse, question: QuestionId, person: Person, posts: Posts
+) -> tuple[Outcome, ...]:
+    """Ask a room's question again, for one member alone, whoever asked it first; once for each member."""
+    kept, member = await house.ledger.question(question), await asker_at(house, person, PRIVATELY)
+    if isinstance(member, NotAnswered):
+        return (member,)
+    if kept is None or kept.record.room is None or not _stands(kept):
+        return (NotAnswered(Why.NO_SUCH_QUESTION),)
+    earlier = await linked_turns(house, kept.record.follows)
+    following = Following(earlier, of=kept.record.follows, rooms=True) if earlier else None
+    asked = Asked(kept.record.book, kept.record.said, private_to(member.id), following=following)
+    return await _pressed(_Turn(house, member, posts), kept, Press.PRIVATE, Matter(asked, member.id))
+
+
+async def share_with_room(
+    house: Clubhouse, question: QuestionId, person: Person, place: Place, posts: Posts
+) -> tuple[Outcome, ...]:
+    """Ask one's own private question again, for everyone in a room: what one was told oneself is never copied there.
+
+    The room sees nothing of a question that names what it has not met. Done once; what came to nothing may be tried
+    again.
+    """
+    kept, member = await house.ledger.question(question), await asker_at(house, person, place)
+    if isinstance(member, NotAnswered):
+        return (member,)
+    if kept is None or kept.record.member != member.id or kept.record.room is not None or not _stands(kept):
+        return (NotAnswered(Why.NO_SUCH_QUESTION),)
+    asked = await in_room(house, place, kept.record.book, kept.record.said, None)
+    return await _pressed(_Turn(house, member, posts), kept, Press.SHARE, Matter(asked, member.id, place.room))
+
+
+async def _pressed(turn: _Turn, kept: KeptQuestion, press: Press, matter: Matter) -> tuple[Outcome, ...]:
+    ledger = turn.house.ledger
+    if not await ledger.pressed(kept.id, turn.member.id, press, turn.house.clock()):
+        return (NotAnswered(Why.AGAIN),)
+    posting = turn.posts.to_asker() if matter.room is None else turn.posts.in_room()
+
+    async def work() -> None:
+        turn.outcomes.append(await turn.deliver(matter, posting))
+
+    try:
+        return await turn.taken(matter, work)
+    finally:
+        if not any(isinstance(outcome, Delivered) for outcome in turn.outcomes):
+            await ledger.press_taken_back(kept.id, turn.member.id, press)
+
+
+def _stands(kept: KeptQuestion) -> bool:
+    return kept.record.status in {Status.ANSWERED, Status.REFUSED}
+
+
+async def stop(house: Clubhouse, person: Person) -> int:
+    """Stop the running and the waiting questions of a person; how many there were. Each is recorded as stopped."""
+    members = await house.roster.members()
+    mine = [m.id for m in members if m.person == person]
+    return house.turns.stop(*mine) if mine else 0
+
+
+async def read_privately(house: Clubhouse, person: Person, named: str) -> BookRecord | NotAnswered:
+    """Make a book the one that a member's private questions are about, by number or title."""
+    member = await asker_at(house, person, PRIVATELY)
+    if isinstance(member, NotAnswered):
+        return member
+    book = book_named(await house.roster.books(), named)
+    if book is None:
+        return NotAnswered(Why.NO_SUCH_BOOK)
+    await house.roster.dm_book(member.id, book.id)
+    return book
+
+
+def when_free(outcome: NotAnswered, now: datetime) -> int | None:
+    """In how many minutes, rounded up, it can be tried again: after a limit, or in a muted room; None where no time is
+    known.
+    """
+    if outcome.until is not None:
+        wait = (outcome.until - now).total_seconds()
+    elif outcome.limited is not None and outcome.limited.wait is not None:
+        wait = outcome.limited.wait.total_seconds()
+    else:
+        return None
+    return max(1, -int(-wait // 60))

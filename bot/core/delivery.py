@@ -1,0 +1,319 @@
+"""An answer on its way: shown claim by claim, and only while its boundary holds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Final, Protocol
+
+from bot.core.answer import Answer, Refusal
+from bot.core.ask import Reply
+from bot.core.ask import ask as answered
+from bot.core.boundary import Boundary
+from bot.core.chapters import ChapterMap
+from bot.core.club import Member, MemberId, QuestionId
+from bot.core.clubhouse import Clubhouse
+from bot.core.errors import Refused, Unavailable
+from bot.core.ledger import QuestionRecord, Status, cited
+from bot.core.limits import Limited
+from bot.core.membership import pending
+from bot.core.ports import BookRecord, Door
+from bot.core.roster import Posted
+from bot.core.search import Asked, boundary_of
+
+_ATTEMPTS: Final = 5
+NO_ENGINE: Final = "none"
+"""What is kept as the engine of a question that nothing answered."""
+
+
+class Why(StrEnum):
+    """Why a question got no answer, or none where it was asked."""
+
+    MEMBERS_ONLY = "members_only"
+    NO_BOOK = "no_book"
+    NO_SUCH_BOOK = "no_such_book"
+    BOOK_GONE = "book_gone"
+    NO_SUCH_QUESTION = "no_such_question"
+    PAUSED = "paused"
+    MUTED = "muted"
+    LIMITED = "limited"
+    QUEUE_FULL = "queue_full"
+    STOPPED = "stopped"
+    AGAIN = "again"
+    NAMES_UNMET = "names_unmet"
+
+
+@dataclass(frozen=True, slots=True)
+class NotAnswered:
+    """A question that got no answer; it is told to who asked, and to nobody else.
+
+    ``until`` is when a muted room answers again; ``limited`` the limit that was reached.
+    """
+
+    why: Why
+    until: datetime | None = None
+    limited: Limited | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What is shown of an answer: as far as it is there, until it is ``complete``.
+
+    ``pending`` counts members of the room without a place; ``ahead`` says that who asked has read further than the room
+    (they may be answered privately); ``why`` that a question asked in a room is answered privately, and for what reason.
+    ``several`` says that it is one of several books'. ``holds`` asks whether it may be shown at that moment.
+    """
+
+    question: QuestionId
+    asker: Member
+    book: BookRecord
+    chapter_map: ChapterMap
+    outcome: Answer | Refusal
+    complete: bool
+    holds: Callable[[], Awaitable[bool]] = field(compare=False, repr=False)
+    pending: int = 0
+    ahead: bool = False
+    why: Why | None = None
+    several: bool = False
+
+
+class Posting(Protocol):
+    """One answer on one platform: a message, or several, that grow."""
+
+    async def show(self, showing: Showing) -> tuple[Posted, ...]:
+        """Show this in place of what was shown before; returns every message in which it stands."""
+
+    async def withdraw(self) -> None:
+        """Take away all that was shown, if anything was; something else may be shown after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """One question about one book, for whoever ``asked`` says; ``room`` is the key of the room, or None."""
+
+    asked: Asked
+    member: MemberId
+    room: str | None = None
+    why: Why | None = None
+    several: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """An answer, or the fixed refusal, that was shown whole and held when it was."""
+
+    question: QuestionId
+    showing: Showing
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """What one transaction says of an answer: why it may not be shown (any more), or ``holds``."""
+
+    holds: bool
+    asker: Member | None = None
+    refused: NotAnswered | None = None
+    pending: int = 0
+    ahead: bool = False
+
+
+async def growing(outcome: Answer | Refusal) -> AsyncIterator[tuple[Answer | Refusal, bool]]:
+    """An outcome claim by claim, each with whether it is whole."""
+    if isinstance(outcome, Answer):
+        for count in range(1, len(outcome.claims)):
+            claims = outcome.claims[:count]
+            numbers = {n for claim in claims for n in claim.citations}
+            own = tuple(c for c in outcome.citations if c.n in numbers)
+            yield Answer(outcome.boundary, outcome.question, outcome.engine, claims, own), False
+    yield outcome, True
+
+
+async def deliver(house: Clubhouse, matter: Matter, posting: Posting) -> Delivered | NotAnswered:
+    """Answer ``matter`` and show the answer, claim by claim.
+
+    Before everything that is shown, and after the last, it is asked whether the boundary still holds. Where it fell, or
+    somebody joined or left, what was shown is withdrawn and the answer is made again. Nothing is shown to a room that has
+    not met a name in the question. When this is cancelled, or fails, nothing of it stands, and that is recorded.
+    Raises `Unavailable` when everything changes too often.
+    """
+    course = _Course(house, matter, posting)
+    try:
+        for _ in range(_ATTEMPTS):
+            ended = await course.attempted()
+            if ended is not None:
+                return ended
+        raise Unavailable("The club's positions changed too often while this was answered: ask again.", code="busy")
+    except asyncio.CancelledError:
+        await course.given_up(Status.STOPPED)
+        raise
+    except BaseException:
+        await course.given_up(Status.FAILED)
+        raise
+
+
+@dataclass
+class _Course:
+    """One delivery, and what of it stands: ``question`` is what is recorded of the attempt that is going on."""
+
+    house: Clubhouse
+    matter: Matter
+    posting: Posting
+    question: QuestionId | None = None
+    began: datetime = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.began = self.house.clock()
+
+    async def attempted(self) -> Delivered | NotAnswered | None:
+        """How it ended; None where it is to be made again."""
+        try:
+            reply = await answered(self.house.searching, self.matter.asked)
+        except Refused as refused:
+            if refused.code != "unknown_book":
+                raise
+            return NotAnswered(Why.BOOK_GONE)
+        if self.matter.room is not None and reply.found.unmet_names:
+            return NotAnswered(Why.NAMES_UNMET)
+        showing: Showing | None = None
+        async for so_far, complete in growing(reply.outcome):
+            standing = await self._standing(reply)
+            if not standing.holds or standing.asker is None:
+                return await self._withdrawn(standing)
+            showing = await self._shown(reply, standing, so_far, complete)
+        standing = await self._standing(reply)
+        if not standing.holds or showing is None:
+            return await self._withdrawn(standing)
+        question = showing.question
+        status = Status.ANSWERED if isinstance(reply.outcome, Answer) else Status.REFUSED
+        await self.house.ledger.ended(question, status, self._seconds())
+        return Delivered(question, showing)
+
+    async def given_up(self, status: Status) -> None:
+        """Take away what stands, and record that it was stopped or failed."""
+        await self.posting.withdraw()
+        if self.question is not None:
+            await self.house.ledger.ended(self.question, status, self._seconds())
+        else:
+            await recorded_unanswered(self.house, self.matter, status, self.began)
+
+    def _seconds(self) -> float:
+        return max(0.0, (self.house.clock() - self.began).total_seconds())
+
+    async def _withdrawn(self, standing: _Standing) -> NotAnswered | None:
+        await self.posting.withdraw()
+        if self.question is not None:
+            await self.house.ledger.ended(self.question, Status.WITHDRAWN, self._seconds())
+            self.question = None
+        return standing.refused
+
+    async def _standing(self, reply: Reply) -> _Standing:
+        async with self.house.searching.doors.opened() as door:
+            return await _stands(door, self.house, self.matter, reply)
+
+    async def _shown(self, reply: Reply, standing: _Standing, so_far: Answer | Refusal, complete: bool) -> Showing:
+        assert standing.asker is not None
+        if self.question is None:
+            self.question = await self.house.ledger.asked(self._record(reply))
+            async with self.house.searching.doors.opened() as door:
+                self._map = await door.chapter_map(self.matter.asked.book)
+
+        async def holds() -> bool:
+            return (await self._standing(reply)).holds
+
+        showing = Showing(
+            question=self.question,
+            asker=standing.asker,
+            book=reply.found.book,
+            chapter_map=self._map,
+            outcome=so_far,
+            complete=complete,
+            holds=holds,
+            pending=standing.pending,
+            ahead=standing.ahead,
+            why=self.matter.why,
+            several=self.matter.several,
+        )
+        for posted in await self.posting.show(showing):
+            await self.house.ledger.posted(self.question, posted)
+        return showing
+
+    def _record(self, reply: Reply) -> QuestionRecord:
+        """What is kept from the first claim on; until it has ended it is one that failed."""
+        outcome, boundary = reply.outcome, reply.outcome.boundary
+        return QuestionRecord(
+            member=self.matter.member,
+            book=boundary.book,
+            room=self.matter.room,
+            said=outcome.question,
+            boundary=boundary.offset,
+            audience=boundary.audience.members,
+            status=Status.FAILED,
+            engine=outcome.engine.value if isinstance(outcome, Answer) else NO_ENGINE,
+            asked_at=self.began,
+            follows=reply.found.followed[0].id if reply.found.followed else None,
+            citations=cited(outcome) if isinstance(outcome, Answer) else (),
+        )
+
+
+async def recorded_unanswered(house: Clubhouse, matter: Matter, status: Status, began: datetime) -> None:
+    """Record a question that ended before it had a boundary; one whose book is gone is kept no more than the book."""
+    members = {m.id for m in await house.roster.members()}
+    if matter.member not in members or matter.asked.book not in {b.id for b in await house.roster.books()}:
+        return
+    seconds = max(0.0, (house.clock() - began).total_seconds())
+    said = matter.asked.question
+    record = QuestionRecord(
+        matter.member, matter.asked.book, matter.room, said, 0, frozenset(), status, NO_ENGINE, began, seconds
+    )
+    await house.ledger.asked(record)
+
+
+async def _stands(door: Door, house: Clubhouse, matter: Matter, reply: Reply) -> _Standing:
+    """Whether an answer may be shown: its member is one, its room answers, its book is the same, its boundary holds."""
+    boundary, asked = reply.outcome.boundary, matter.asked
+    refused, asker = await turned_away(door, house, matter.member, matter.room)
+    if refused is not None:
+        return _Standing(False, refused=refused)
+    try:
+        book = await door.book(asked.book)
+    except Refused:
+        return _Standing(False, refused=NotAnswered(Why.BOOK_GONE))
+    now = await boundary_of(door, asked)
+    if not _same_text(book, reply.found.book) or not _covers(now, boundary):
+        return _Standing(False)
+    if matter.room is None:
+        return _Standing(True, asker)
+    own = (await door.positions_latest(asked.book, [matter.member])).get(matter.member, 0)
+    return _Standing(True, asker, None, await pending(door, boundary), own > boundary.offset)
+
+
+async def turned_away(
+    door: Door, house: Clubhouse, member: MemberId, room: str | None
+) -> tuple[NotAnswered | None, Member | None]:
+    """Why nothing is answered to this member there now, if so, and who they are."""
+    asker = next((m for m in await door.members() if m.id == member), None)
+    if asker is None or not asker.joined:
+        return NotAnswered(Why.MEMBERS_ONLY), asker
+    known = None if room is None else await door.room(room)
+    if known is not None and known.paused:
+        return NotAnswered(Why.PAUSED), asker
+    if known is not None and known.muted_until is not None and known.muted_until > house.clock():
+        return NotAnswered(Why.MUTED, until=known.muted_until), asker
+    return None, asker
+
+
+def _covers(now: Boundary, boundary: Boundary) -> bool:
+    return now.audience == boundary.audience and now.offset >= boundary.offset
+
+
+def _same_text(one: BookRecord, other: BookRecord) -> bool:
+    """Whether offsets in one are offsets in the other: a file that replaced another has other extents."""
+    return (one.characters, one.body_start, one.body_end, one.chapters) == (
+        other.characters,
+        other.body_start,
+        other.body_end,
+        other.chapters,
+    )

@@ -1,0 +1,126 @@
+"""Whose question is being answered: one of each member at a time, a few in a club, and the rest in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+from bot.core.club import MemberId
+
+T = TypeVar("T")
+
+AT_ONCE: Final = 4
+"""Questions of one club that are answered at the same time."""
+
+WAITING: Final = 5
+"""Questions of one member that may wait."""
+
+Told = Callable[[int], Awaitable[None]]
+"""Is told the place in the queue, from 1."""
+
+
+@dataclass(eq=False)
+class _Ticket:
+    member: MemberId
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+    admitted: bool = False
+    stopped: bool = False
+    task: asyncio.Task[Any] | None = None
+
+
+class Full(Exception):
+    """A member has as many questions waiting as may wait."""
+
+
+class Stopped(Exception):
+    """The member stopped it: what was queued never began, and what had begun was given up."""
+
+
+class Turns:
+    """The turns of one club in one process.
+
+    A question waits for those of its own member and for a free place, and no member's many questions keep another's
+    single one waiting longer than one of theirs.
+    """
+
+    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
+        self._at_once = at_once
+        self._most_waiting = waiting
+        self._tickets: list[_Ticket] = []
+
+    @property
+    def running(self) -> int:
+        """How many questions are being answered."""
+        return sum(ticket.admitted for ticket in self._tickets)
+
+    async def taken(self, member: MemberId, work: Callable[[], Awaitable[T]], told: Told) -> T:
+        """Do ``work`` when it is ``member``'s turn; ``told`` hears the place whenever it changes until then.
+
+        Raises `Full` and `Stopped`. Work that is stopped is cancelled, and may still clear up after itself.
+        """
+        if sum(t.member == member and not t.admitted for t in self._tickets) >= self._most_waiting:
+            raise Full
+        ticket = _Ticket(member)
+        self._tickets.append(ticket)
+        self._admit()
+        task: asyncio.Task[T] = asyncio.ensure_future(self._worked(ticket, work, told))
+        ticket.task = task
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            raise
+        finally:
+            self._tickets.remove(ticket)
+            self._admit()
+        if task.cancelled():
+            if ticket.stopped:
+                raise Stopped
+            raise asyncio.CancelledError
+        return task.result()
+
+    def stop(self, *members: MemberId) -> int:
+        """Stop the running and the waiting questions of these members, or of everyone; how many there were."""
+        found = [t for t in self._tickets if not t.stopped and (not members or t.member in members)]
+        for ticket in found:
+            ticket.stopped = True
+            if ticket.task is not None:
+                ticket.task.cancel()
+        return len(found)
+
+    async def _worked(self, ticket: _Ticket, work: Callable[[], Awaitable[T]], told: Told) -> T:
+        place = 0
+        while not ticket.admitted:
+            ticket.moved.clear()
+            if (now := self._place(ticket)) != place:
+                place = now
+                await told(place)
+            else:
+                await ticket.moved.wait()
+        return await work()
+
+    def _queue(self) -> list[_Ticket]:
+        """The waiting tickets in the order of their turns: everybody's first, then everybody's second, as they came."""
+        ahead: dict[MemberId, int] = {}
+        ranked = []
+        for number, ticket in enumerate(self._tickets):
+            rank = ahead[ticket.member] = ahead.get(ticket.member, -1) + 1
+            if not ticket.admitted:
+                ranked.append((rank, number, ticket))
+        return [ticket for _, _, ticket in sorted(ranked, key=lambda one: one[:2])]
+
+    def _place(self, ticket: _Ticket) -> int:
+        return self._queue().index(ticket) + 1
+
+    def _admit(self) -> None:
+        busy = {ticket.member for ticket in self._tickets if ticket.admitted}
+        free = self._at_once - self.running
+        for ticket in self._queue():
+            if free > 0 and ticket.member not in busy and not ticket.stopped:
+                ticket.admitted = True
+                busy.add(ticket.member)
+                free -= 1
+            ticket.moved.set()
