@@ -35,6 +35,21 @@ LIFE: Final = (
 )  # fmt: skip
 """Greeting, nominating, voting and finishing."""
 
+SETUP: Final = (
+    "/club setup", "/club settings", "/club settings weekly", "/club settings weekly off",
+    "/club settings weekly maybe", "/club settings nonsense 1", "/club settings spectators strict",
+    "/club settings spectators default", "/club room", "/club room add annex", "/club room book 1",
+    "/club room limit 1", "1", "/where", "/ask What happened to the letter?", "/club room limit in 2", "1",
+    "/club room limit 45%", "/where", "/club room limit 99", "/club room limit p. 12", "/club room limit poison",
+    "/club room limit Chapter 2: Poison", "/club room limit the murderer was dead and the gardener was alive",
+    "/club room limit off", "/club room book 99", "/club room book off", "/club pause", "/where", "/dm /where",
+    "/ask What happened?", "/book chapters", "/club resume", "/club mute soon", "/club mute 2h",
+    "/ask What happened?", "/progress 2", "/club resume", "/club admin", "/club admin ana", "/club admin you off",
+    "/club admin nobody", "/as ana", "/club admin you", "/club admin ana off", "/club pause",
+    "/club settings names on", "/club room limit 1", "/as you", "/club room remove",
+)  # fmt: skip
+"""Rooms, settings, limits, pauses and admins."""
+
 TYPED: Final[dict[str, tuple[str, ...]]] = {
     "/ask": (*(f"/ask {q}" for q in QUESTIONS), "/ask"),
     "/dm": (*(f"/dm {q}" for q in QUESTIONS), "/dm", "/dm /where", "/dm /progress", "/dm /ask", "/dm /nonsense"),
@@ -48,12 +63,17 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
     "/leave": ("/leave", "/ask What happened?", "/progress 2", "/join"),
     "/as": ("/as", "/as you"),
     "/book": ("/book list", "/book chapters", "/book switch 999999", "/book remove 999999", "/book", '/book "'),
-    "/club": ("/club members", "/club", *LIFE),
+    "/club": ("/club members", "/club", *LIFE, *SETUP),
+    "/room": ("/room", "/room annex", "/where", "/room nowhere", "/room main"),
     "/help": ("/help",),
 }
 """Every command of the terminal club, and lines for each."""
 
-COMPLETED: Final = ("/", "/p", "/progress ", "/progress c", "/progress p", "/progress t", "/as ", "/book ", "/club ")
+COMPLETED: Final = (
+    "/", "/p", "/progress ", "/progress c", "/progress p", "/progress t", "/as ", "/book ", "/club ", "/club s",
+    "/club settings ", "/club settings weekly_day ", "/club settings nonsense ", "/club room ", "/club room book ",
+    "/club room limit ", "/club admin ", "/club admin ana ", "/club mute ", "/room ",
+)  # fmt: skip
 """What is typed when a completion is asked for."""
 
 COMMAND_LINE: Final = frozenset({"ask", "passages", "position", "try"})
@@ -74,6 +94,7 @@ DOOR: Final[dict[str, str]] = {
     "pages_counted_v1": "{book}",
     "page_offsets_v1": "{book}, '12'",
     "title_chapters_v1": "{book}, {boundary}, 'the murderer'",
+    "section_map_v1": "{book}",
     "club_named_v1": "'club', 'host'",
     "club_of_room_v1": "'terminal'",
     "clubs_of_person_v1": "'you'",
@@ -85,5 +106,6 @@ DOOR: Final[dict[str, str]] = {
 
 OUTSIDE: Final = {
     "quote_offsets_v1": "finding quoted words: seven or more, five tries a day, no further than 25 points ahead",
+    "section_shown_v1": "an admin who accepts spoilers sees how a section begins: private, once a consent, and kept",
 }
 """What stands outside the master test, and why (DESIGN, section 5)."""

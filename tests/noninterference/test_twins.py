@@ -95,6 +95,7 @@ async def _everything(world: World, boundary: int, further: int) -> list[str]:
     await world.place("ana", further)
     seen = [*await _door_rows(world, boundary), *await _found(world, boundary), *await _completions(world)]
     for lines in TYPED.values():
+        await world.made_admin("you")
         seen += await _transcript(world, boundary, lines)
     return seen
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from bot.adapters.terminal.club import CLUB_COMMANDS
+from bot.adapters.terminal.rooms import OFF, ROOM_WORDS
 from bot.core.chapters import ChapterMap, chapter_at, chapter_name
 from bot.core.club import private_to
+from bot.core.club_settings import SETTINGS
+from bot.core.clubs import DEFAULT
 from bot.core.search import Asked, boundary_of
 
 if TYPE_CHECKING:
@@ -31,17 +35,16 @@ async def completions(club: TerminalClub, typed: str) -> list[Choice]:
     command, space, rest = typed.partition(" ")
     if not space:
         return []
-    match command.lower():
-        case "/as":
-            members = await club.desk.roster.members()
-            return [Choice(m.name) for m in members if m.name.startswith(rest)][:_MOST]
-        case "/book":
-            return await _books(club, rest)
-        case "/club":
-            return [Choice("members")] if "members".startswith(rest) else []
-        case "/progress":
-            return await _places(club, rest)
-    return []
+    complete = _AFTER.get(command.lower())
+    return [] if complete is None else await complete(club, rest)
+
+
+async def _names(club: TerminalClub, rest: str) -> list[Choice]:
+    return _beginning((m.name for m in await club.desk.roster.members()), rest)
+
+
+async def _rooms(club: TerminalClub, rest: str) -> list[Choice]:
+    return _beginning((r.name for r in await club.desk.house.rooms.rooms()), rest)
 
 
 async def _books(club: TerminalClub, rest: str) -> list[Choice]:
@@ -52,6 +55,55 @@ async def _books(club: TerminalClub, rest: str) -> list[Choice]:
         return []
     books = await club.desk.roster.books()
     return [Choice(str(b.id)) for b in books if str(b.id).startswith(name)][:_MOST]
+
+
+def _beginning(texts: Iterable[str], typed: str) -> list[Choice]:
+    return [Choice(text) for text in texts if text.startswith(typed)][:_MOST]
+
+
+async def _club(club: TerminalClub, rest: str) -> list[Choice]:
+    what, space, more = rest.partition(" ")
+    if not space:
+        return _beginning((w + " " if w in _AFTER_CLUB else w for w in CLUB_COMMANDS), what)
+    after = _AFTER_CLUB.get(what.lower())
+    return [] if after is None else await after(club, more)
+
+
+async def _settings(club: TerminalClub, rest: str) -> list[Choice]:
+    del club
+    name, space, value = rest.partition(" ")
+    if not space:
+        return _beginning((f"{name} " for name in SETTINGS), name)
+    setting = SETTINGS.get(name.lower())
+    return [] if setting is None else _beginning((*setting.choices, DEFAULT), value)
+
+
+async def _room(club: TerminalClub, rest: str) -> list[Choice]:
+    what, space, more = rest.partition(" ")
+    if not space:
+        return _beginning(ROOM_WORDS, what)
+    match what.lower():
+        case "book":
+            return _beginning((*(str(b.id) for b in await club.desk.roster.books()), OFF), more)
+        case "limit":
+            return _beginning((OFF,), more)
+    return []
+
+
+async def _admins(club: TerminalClub, rest: str) -> list[Choice]:
+    name, space, more = rest.partition(" ")
+    if space:
+        return _beginning((OFF,), more)
+    return _beginning((m.name for m in await club.desk.roster.members() if m.joined or m.admin), name)
+
+
+async def _mute(club: TerminalClub, rest: str) -> list[Choice]:
+    del club
+    return _beginning(("30m", "2h", "1d"), rest)
+
+
+_AFTER_CLUB: Final = {"settings": _settings, "room": _room, "admin": _admins, "mute": _mute}
+"""What completes the words after `/club` that take more."""
 
 
 async def _places(club: TerminalClub, typed: str) -> list[Choice]:
@@ -86,3 +138,7 @@ def fits(typed: str, text: str) -> bool:
         any(word.startswith(wanted) or word.lstrip("#").startswith(wanted) for word in words)
         for wanted in typed.casefold().split()
     )
+
+
+_AFTER: Final = {"/as": _names, "/book": _books, "/club": _club, "/room": _rooms, "/progress": _places}
+"""What completes the words after a command."""

@@ -12,6 +12,7 @@ from bot.adapters.terminal.replies import Reply, clear
 from bot.core.chapters import chapter_name
 from bot.core.club import private_to
 from bot.core.ports import BookRecord
+from bot.core.rights import require_admin
 from bot.core.search import Asked, boundary_of
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ async def book_command(club: TerminalClub, rest: str, private: bool) -> list[Rep
     except ValueError:
         return [clear(wording.line("quotation_mark"))]
     if what.lower() in _WITH_NAME and name:
+        require_admin(await club.member())
         return await _WITH_NAME[what.lower()](club, name)
     if what.lower() in _ALONE and not name:
         return await _ALONE[what.lower()](club)

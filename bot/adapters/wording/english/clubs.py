@@ -6,8 +6,8 @@ LINES: dict[str, str] = {
     "first_room": "main",
     "setup_done": "The club is set up in the room {room}, and {name} is an admin of it.",
     "setup_book": "Next comes the book: /book add FILE.",
-    "setup_next": "Everybody says /join, and /progress to say where they are. All the rest is set: /club settings shows "
-    "it.",
+    "setup_next": "Everybody says /join, and /progress to say where they are. All the rest is set: "
+    "/club settings shows it.",
     "setup_spectators": "Who sees the room and never joined is not counted: answers are covered for them. "
     "/club settings spectators strict counts them as having read nothing.",
     "club_how": "Say /club members, setup, settings, room, pause, resume, mute or admin: /help.",
@@ -42,7 +42,7 @@ LINES: dict[str, str] = {
     "room_which": "Which one?",
     "room_paused": "Paused: nothing is answered or posted in the room {room} until an admin says /club resume. What is "
     "asked privately is answered.",
-    "room_muted": "Muted until {until} UTC: until then nothing is answered or posted in the room {room}. What is asked "
+    "room_muted": "Muted until {until}: until then nothing is answered or posted in the room {room}. What is asked "
     "privately is answered.",
     "room_resumed": "The room {room} is answered again.",
     "room_quiet": "Nothing is answered in this room for now: ask privately with /dm QUESTION.",
