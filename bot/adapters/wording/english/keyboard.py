@@ -12,5 +12,4 @@ LINES: dict[str, str] = {
     "no_command": "There is no command {name}: /help lists those there are.",
     "not_yet": "{name} is not in this version yet.",
     "too_long": "That is too long: say it in at most {count} characters.",
-    "everyone_admin": "At this keyboard everyone is an admin: whoever speaks may use /book and /club.",
 }
