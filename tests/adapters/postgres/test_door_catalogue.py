@@ -37,6 +37,8 @@ APART = {
     "weekly_place",
     "daily_round",
     "reminder",
+    "section_consent",  # who agreed to see how which section begins, and where pages of whose edition begin: numbers
+    "page_calibration",
 }
 """Every relation of Dogear's that the answering role may read in the club that is open."""
 
@@ -49,8 +51,12 @@ LOCATING = {
     "pages_counted_v1",
     "title_chapters_v1",
     "quote_offsets_v1",
+    "section_map_v1",
 }
 """Every function without a boundary that looks into a book: they return offsets and numbers, never text."""
+
+CONSENTED = {"section_shown_v1"}
+"""Every function that shows text past a boundary: each time to one joined member, who agreed to it minutes ago."""
 
 FINDING = {
     "club_named_v1",
@@ -167,14 +173,14 @@ async def test_every_function_the_answering_role_may_run_demands_a_boundary_or_r
             {"app": APP},
         )
     ).all()
-    assert {r.proname for r in rows} >= LOCATING | FINDING
+    assert {r.proname for r in rows} >= LOCATING | FINDING | CONSENTED
     for row in rows:
         if row.returned == ["trigger"]:  # it cannot be called
             continue
         assert row.prosecdef and row.proisstrict, row.proname
         assert any(c.startswith("search_path=dogear,") and c.endswith("pg_temp") for c in row.proconfig), row.proname
         assert row.proname.rsplit("_", 1)[-1].startswith("v"), row.proname
-        if "_boundary" in (row.proargnames or ()):
+        if "_boundary" in (row.proargnames or ()) or row.proname in CONSENTED:
             assert row.owner == "dogear_guard", row.proname
         else:
             assert row.owner == "dogear_locator", row.proname
@@ -246,6 +252,7 @@ async def _everything_reachable(app: AsyncConnection, book: BookId, boundary: in
         f"pages_counted_v1({book})",
         f"title_chapters_v1({book}, 999999, 'chapter2{CANARY.lower()}')",
         f"quote_offsets_v1({book}, array['{CANARY.lower()}'])",
+        f"section_map_v1({book})",
         "club_named_v1('club', 'host')",
         "club_of_room_v1('room')",
         "clubs_of_person_v1('ana')",
