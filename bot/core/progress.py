@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from bot.core.chapters import ChapterMap
@@ -62,8 +63,10 @@ async def locate_for_host(door: Door, book: BookId, said: str) -> Place:
     return await _located(door, book, said, chapter_map, host_standing(chapter_map))
 
 
-async def progress(doors: Doors, roster: Roster, member: Member, book: BookId, said: str) -> Understood | NotLocated:
-    """Understand ``said`` and save the place: the smallest reading where several are possible.
+async def progress(
+    doors: Doors, roster: Roster, member: Member, book: BookId, said: str, now: datetime | None = None
+) -> Understood | NotLocated:
+    """Understand ``said`` and save the place, as said at ``now``: the smallest reading where several are possible.
 
     A plain number counts as "still in it" until the member has said that it means "finished".
     """
@@ -92,13 +95,16 @@ async def progress(doors: Doors, roster: Roster, member: Member, book: BookId, s
             _kept(said, place.kind),
             place.understood,
             map_version=chapter_map.version,
+            at=now,
         )
     )
     habit = is_plain(statement) and member.plain_number is None
     return Understood(place, current, chapter_map, ask_habit=habit)
 
 
-async def undo(doors: Doors, roster: Roster, member: Member, book: BookId) -> PositionRecord | None:
+async def undo(
+    doors: Doors, roster: Roster, member: Member, book: BookId, now: datetime | None = None
+) -> PositionRecord | None:
     """Go back to the place before the last one, by appending it again; None where no place is left to undo.
 
     Before the first place there is the start of the book. Said again it goes one place further back, and never past a
@@ -122,7 +128,7 @@ async def undo(doors: Doors, roster: Roster, member: Member, book: BookId) -> Po
             chapter_map = await door.chapter_map(book)
         start = one(0, chapter_map, Kind.NONE)
         offset, kind, understood = 0, Kind.NONE.value, start.understood
-    again = PositionRecord(member.id, book, offset, kind, UNDONE, understood)
+    again = PositionRecord(member.id, book, offset, kind, UNDONE, understood, at=now)
     await roster.position_appended(again)
     return again
 

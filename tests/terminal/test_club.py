@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -122,7 +123,10 @@ async def test_everything_that_is_kept_of_a_member_is_shown_and_deleted(world: W
     assert "finished part 1, chapter 2" in seen[2]
     assert seen[5] == seen[2]
     assert "Nothing is kept of you any more." in seen[7]
-    assert seen[8].splitlines()[1:] == ["you: joined: no; a plain number means: not said."]
+    assert "Deleted: your name, 1 place you said." in seen[7]
+    after = json.loads(seen[8].partition("\n")[2])
+    assert after["person"]["joined_at"] is None
+    assert not any(after[kind] for kind in after.keys() - {"format", "version", "made_at", "person"})
     assert await world.club.desk.roster.members() != ()
 
 

@@ -112,6 +112,8 @@ async def _places(club: TerminalClub, typed: str) -> list[Choice]:
     if book is None:
         return []
     member = await club.member()
+    if not member.joined:
+        return []
     async with club.desk.doors.opened() as door:
         boundary = await boundary_of(door, Asked(book.id, "", private_to(member.id)))
         chapter_map = await door.chapter_map(book.id)

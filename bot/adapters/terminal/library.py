@@ -89,8 +89,10 @@ async def _remove(club: TerminalClub, name: str) -> list[Reply]:
 
 
 async def chapters(club: TerminalClub) -> list[Reply]:
-    """The chapters by number, with the titles the speaker has met; for the speaker alone."""
+    """The chapters by number, with the titles the speaker has met; for the speaker alone, a member."""
     member, book = await club.member(), await club.book()
+    if not member.joined:
+        return [clear(wording.line("members_only"))]
     if book is None:
         return [clear(wording.line("no_book"))]
     async with club.desk.doors.opened() as door:

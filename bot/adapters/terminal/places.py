@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.adapters import wording
 from bot.adapters.terminal.life import after_progress
-from bot.adapters.terminal.replies import Reply, clear
+from bot.adapters.terminal.replies import Reply, clear, numbered
 from bot.core.audience import everyone_in, limit_in
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
@@ -36,7 +35,7 @@ async def progress(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     if not rest:
         return [clear(await _own_place(club, member, book), only=club.speaker)]
     if rest.lower() == wording.line("undo").lower():
-        earlier = await undone(club.desk.doors, club.desk.roster, member, book.id)
+        earlier = await undone(club.desk.doors, club.desk.roster, member, book.id, club.desk.house.clock())
         if earlier is None:
             return [clear(wording.line("nothing_to_undo"), only=club.speaker)]
         return [clear(wording.line("undone", place=await _own_place(club, member, book)), only=club.speaker)]
@@ -47,7 +46,7 @@ async def _said(club: TerminalClub, book: BookRecord, said: str) -> list[Reply]:
     member = await club.member()
     if not member.joined:  # who was offered a choice may have left since
         return [clear(wording.line("members_only"))]
-    outcome = await said_place(club.desk.doors, club.desk.roster, member, book.id, said)
+    outcome = await said_place(club.desk.doors, club.desk.roster, member, book.id, said, club.desk.house.clock())
     if isinstance(outcome, NotLocated):
         return [clear(wording.sentence(outcome), only=club.speaker)]
     lines = [wording.understood(outcome.place, outcome.before)]
@@ -62,7 +61,7 @@ def _offer_places(club: TerminalClub, book: BookRecord, outcome: Understood) -> 
     """The candidates of an ambiguous statement; each is chosen by its number."""
     assert isinstance(outcome.place, Unclear)
     club.offer(*(partial(_chosen, club, book, outcome, c) for c in outcome.place.candidates))
-    return _numbered(wording.choices(outcome.place, outcome.chapter_map))
+    return numbered(wording.choices(outcome.place, outcome.chapter_map))
 
 
 async def _chosen(club: TerminalClub, book: BookRecord, outcome: Understood, candidate: Candidate) -> list[Reply]:
@@ -88,28 +87,28 @@ def _offer_habit(club: TerminalClub, book: BookRecord, finished: str, still_in: 
 
     club.offer(partial(habit, "finished", finished), partial(habit, "in", still_in))
     labels = (wording.line("finished_it"), wording.line("still_in_it"))
-    return [wording.line("finished_or_in"), *_numbered(labels)]
-
-
-def _numbered(labels: Iterable[str]) -> list[str]:
-    return [wording.line("choice", number=n, label=label) for n, label in enumerate(labels, start=1)]
+    return [wording.line("finished_or_in"), *numbered(labels)]
 
 
 async def where(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """The club's place, for the room, and the speaker's own, for them alone."""
+    """The club's place, for the room, and the speaker's own, for them alone. Both are for members."""
     del rest
     member, book = await club.member(), await club.book()
+    if not member.joined:
+        return [clear(wording.line("members_only"))]
     if book is None:
         return [clear(wording.line("no_book"))]
     own = clear(await _own_place(club, member, book), only=club.speaker)
     if private:
         return [own]
     async with club.desk.doors.opened() as door:
-        boundary = await boundary_of(door, Asked(book.id, "", everyone_in(club.room), limit=limit_in(club.room)))
+        boundary = await boundary_of(
+            door, Asked(book.id, "", everyone_in(club.room, book=book.id), limit=limit_in(club.room))
+        )
         chapter_map = await door.chapter_map(book.id)
         waiting = wording.pending(await pending(door, boundary))
     lines = [wording.club_place(boundary, chapter_map), *([waiting + "."] if waiting else [])]
-    return [clear(*lines), *([own] if member.joined else [])]
+    return [clear(*lines), own]
 
 
 async def _own_place(club: TerminalClub, member: Member, book: BookRecord) -> str:

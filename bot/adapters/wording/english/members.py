@@ -75,8 +75,8 @@ LINES: dict[str, str] = {
     "forgotten_removed": "One thing stays, under such a code: that an admin removed you from the club.",
     "kept_all": "Nothing was deleted.",
     "now_away": "Nothing was heard of you for {count} day, so your place does not count in the club for now. Any "
-    "command brings you back. | Nothing was heard of you for {count} days, so your place does not count in the club for now. "
-    "Any command brings you back.",
+    "command brings you back. | Nothing was heard of you for {count} days, so your place does not count in the club for "
+    "now. Any command brings you back.",
     "counts_again": "Welcome back: your place counts in the club again from now on.",
     "asked_where": "You joined and have not said where you are. Until then you count as having read nothing, and so "
     "does the club. Would you say it? /progress 3, /progress in 3, /progress 45%, or /progress none.",
