@@ -371,30 +371,25 @@ async def test_every_function_that_takes_a_book_is_tried_here(two: Two) -> None:
     assert {name for (name,) in rows} == BOUNDED.keys() | LOCATING.keys()
 
 
-@pytest.mark.parametrize("name", BOUNDED)
-async def test_a_function_under_a_boundary_refuses_a_book_of_another_club(two: Two, name: str) -> None:
-    async with two.opened(two.theirs.id) as connection:
-        assert await _said(connection, name, BOUNDED[name], two.theirs.book)
-    for boundary in (0, 10, MADE.body_end):
-        arguments = BOUNDED[name].format(book=two.theirs.book, boundary=boundary, vector=VECTOR)
-        statement = f"select * from dogear.{name}({arguments})"
-        assert await two.tried(statement, two.mine.id) == "DG001"
-        assert await two.tried(statement, None) in NO_CLUB_OPEN
+async def test_a_function_under_a_boundary_refuses_a_book_of_another_club(two: Two) -> None:
+    for name, arguments in BOUNDED.items():
+        async with two.opened(two.theirs.id) as connection:
+            assert await _said(connection, name, arguments, two.theirs.book), name
+        for boundary in (0, 10, MADE.body_end):
+            made = arguments.format(book=two.theirs.book, boundary=boundary, vector=VECTOR)
+            assert await two.tried(f"select * from dogear.{name}({made})", two.mine.id) == "DG001", name
+            assert await two.tried(f"select * from dogear.{name}({made})", None) in NO_CLUB_OPEN, name
 
 
-@pytest.mark.parametrize("name", LOCATING)
-async def test_a_function_without_a_boundary_finds_nothing_in_a_book_of_another_club(two: Two, name: str) -> None:
-    nobodys = BookId(10**6)
-    async with two.opened(two.theirs.id) as connection:
-        assert await _said(connection, name, LOCATING[name], two.theirs.book) != await _said(
-            connection, name, LOCATING[name], nobodys
-        )
-    async with two.opened(two.mine.id) as connection:
-        assert await _said(connection, name, LOCATING[name], two.theirs.book) == await _said(
-            connection, name, LOCATING[name], nobodys
-        )
-    arguments = LOCATING[name].format(book=two.theirs.book)
-    assert await two.tried(f"select * from dogear.{name}({arguments})", None) in NO_CLUB_OPEN
+async def test_a_function_without_a_boundary_finds_nothing_in_a_book_of_another_club(two: Two) -> None:
+    for name, arguments in LOCATING.items():
+        async with two.opened(two.theirs.id) as connection:
+            nobodys = await _said(connection, name, arguments, BookId(10**6))
+            assert await _said(connection, name, arguments, two.theirs.book) != nobodys, name
+        async with two.opened(two.mine.id) as connection:
+            assert await _said(connection, name, arguments, two.theirs.book) == nobodys, name
+        made = arguments.format(book=two.theirs.book)
+        assert await two.tried(f"select * from dogear.{name}({made})", None) in NO_CLUB_OPEN, name
 
 
 async def test_a_door_shows_nobody_and_nothing_of_another_club(two: Two) -> None:
