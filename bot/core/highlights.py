@@ -2,10 +2,12 @@
 
 A sentence is scored by how close it comes to what the stretch is about (the centroid of Radev et al., *Centroid-based
 summarization of multiple documents*, 2004, on sentences): the cosine of its terms, each weighted by ``tf * isf``, with
-the sum of all sentences of the stretch. ``isf`` is ``log(1 + N / n)`` over these N sentences, of which n have the
-term. On that stand small bonuses for what reads well alone: speech, a beginning of a paragraph, a name; a sentence that
-leans on the one before it ("He", "But") loses. Further ones are chosen by maximal marginal relevance (Carbonell and
-Goldstein, 1998), so that they do not say the same, and in different chapters where they can be.
+the sum of all sentences of the stretch, times ``n / (n + FEW)`` for a sentence of n different terms, for one of few
+terms comes close to it too easily. ``isf`` is ``log(1 + N / n)`` over these N sentences, of which n have the term; the
+terms of names count by `NAME`, or they would have the whole say. On that stand small bonuses for what reads well alone:
+a beginning of a paragraph, a name; a sentence that leans on the one before it ("He", "But"), or asks, loses. Further
+ones are chosen by maximal marginal relevance (Carbonell and Goldstein, 1998), so that they do not say the same, and in
+different chapters where they can be.
 """
 
 from __future__ import annotations
@@ -27,14 +29,17 @@ SHORTEST: Final = 45
 LONGEST: Final = 260
 """Code points of a highlight: shorter ones tell little, longer ones are no quotes."""
 
-SPEECH: Final = 0.06
-PARAGRAPH: Final = 0.03
-NAMED: Final = 0.04
-LEANS: Final = 0.10
-"""Bonuses and what a sentence loses that leans on the one before it, beside cosines of 0 to about 0.5."""
+FEW: Final = 5
+NAME: Final = 0.4
+"""The weight of a term of a name beside that of another."""
+PARAGRAPH: Final = 0.02
+NAMED: Final = 0.02
+LEANS: Final = 0.06
+ASKS: Final = 0.03
+"""Bonuses, and what a sentence loses that leans on the one before it or asks, beside scores of 0 to about 0.3."""
 SAME: Final = 0.5
 """How much of its likeness (cosine) to one chosen already a further one loses."""
-SAME_CHAPTER: Final = 0.08
+SAME_CHAPTER: Final = 0.05
 
 _QUOTES: Final = "“”\"„«»‘’'"
 _LEANING_WORDS: Final = (
@@ -68,7 +73,7 @@ def highlights(
         for index, sentence in enumerate(item.passage.sentences)
         if sentence.span.start >= start
     ]
-    left = _scored(told, language, {word for name in names for word in NAME_WORD.findall(name)})
+    left = _scored(told, language, frozenset(word for name in names for word in NAME_WORD.findall(name)))
     chosen: list[_Scored] = []
     while left and len(chosen) < most:
         best = max(left, key=lambda s: (round(_marginal(s, chosen, evidence), 9), -s.sentence.span.start))
@@ -79,12 +84,13 @@ def highlights(
 
 
 def _scored(
-    told: Sequence[tuple[int, int, ReadSentence]], language: str | None, named: Collection[str]
+    told: Sequence[tuple[int, int, ReadSentence]], language: str | None, named: frozenset[str]
 ) -> list[_Scored]:
+    of_names = frozenset(question_terms(" ".join(sorted(named)), language))
     counted = [question_terms(sentence.text, language) for _, _, sentence in told]
     having = Counter(term for terms in counted for term in terms)
     total = len(counted)
-    isf = {term: math.log1p(total / n) for term, n in having.items()}
+    isf = {term: math.log1p(total / n) * (NAME if term in of_names else 1.0) for term, n in having.items()}
     centroid: dict[str, float] = {}
     for terms in counted:
         for term, count in terms.items():
@@ -95,7 +101,8 @@ def _scored(
         if _stands_alone(sentence):
             weighted = {term: count * isf[term] for term, count in terms.items()}
             cosine = _dot(weighted, centroid) / ((_norm(weighted) * length) or 1.0)
-            scored.append(_Scored(row, index, sentence, weighted, cosine + _bonus(sentence, named)))
+            score = cosine * len(terms) / (len(terms) + FEW) + _bonus(sentence, named)
+            scored.append(_Scored(row, index, sentence, weighted, score))
     return scored
 
 
@@ -115,11 +122,11 @@ def _quotes_close(text: str) -> bool:
     return text.count("“") == text.count("”") and text.count('"') % 2 == 0 and text.count("(") == text.count(")")
 
 
-def _bonus(sentence: ReadSentence, named: Collection[str]) -> float:
+def _bonus(sentence: ReadSentence, named: frozenset[str]) -> float:
     text = sentence.text
     first = _FIRST_WORD.search(text)
-    bonus = SPEECH if text.lstrip()[:1] in _QUOTES and text.rstrip()[-1:] in _QUOTES else 0.0
-    bonus += PARAGRAPH if sentence.paragraph_start else 0.0
+    bonus = PARAGRAPH if sentence.paragraph_start else 0.0
+    bonus -= ASKS if "?" in text else 0.0
     bonus += NAMED if not set(NAME_WORD.findall(text)).isdisjoint(named) else 0.0
     return bonus - (LEANS if first and first[0].casefold() in _LEANING else 0.0)
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from enum import StrEnum
 from typing import Final
 
 from bot.core.answer import Citation
@@ -22,16 +20,14 @@ from bot.core.errors import Refused, SpoilerLeak
 from bot.core.evidence import Evidence
 from bot.core.highlights import highlights
 from bot.core.membership import pending
-from bot.core.names import NAME_WORD
-from bot.core.ports import BookRecord, Door
+from bot.core.ports import BookRecord, Door, NameMet
 from bot.core.schedule import Due, Milestone, due_on
 from bot.core.search import Asked, boundary_of
+from bot.core.talk import Talk, talk_about
 from bot.core.timetable import WeekRecord
 from bot.core.weekly import IsoWeek, week_of, weekly_due, weekly_next
 
 NO_BOOK: Final = Refused("no_book", "The club reads no book yet: an admin adds one.")
-LONGEST_NAME: Final = 4
-"""Words of a name that is looked for in the new part."""
 WEEKS: Final = 16
 """How many weeks of the club are told."""
 
@@ -55,28 +51,6 @@ class WeekPoint:
     week: IsoWeek
     club: int | None
     expected: int | None
-
-
-class About(StrEnum):
-    """What a question to talk about is about."""
-
-    TWO = "two"
-    ONE = "one"
-    QUOTE = "quote"
-    PART = "part"
-
-
-@dataclass(frozen=True, slots=True)
-class Talk:
-    """A question to talk about: of names or a highlight (by number) of the newly read part; the catalogue words it.
-
-    ``variant`` is 0, 1 or 2 and differs from week to week.
-    """
-
-    about: About
-    names: tuple[str, ...] = ()
-    quote: int | None = None
-    variant: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +119,7 @@ async def weekly_post(house: Clubhouse, room: str, see: See, now: datetime, week
         waiting = await pending(door, boundary)
         start = min(earlier[-1].boundary, boundary.offset) if earlier else 0
         evidence = await _newly_read(door, boundary, start)
-        names = [met.name for met in await door.names_met(boundary)] if evidence else []
+        names = await door.names_met(boundary) if evidence else ()
     day = now.astimezone(settings.time_zone).date()
     kept = [m for m in milestones if m.chapter <= len(chapter_map.chapters)]
     places = {member.id: chapters_done(offset, chapter_map) for member, offset in shown}
@@ -213,52 +187,12 @@ async def _newly_read(door: Door, boundary: Boundary, start: int) -> tuple[Evide
 
 
 def _told(
-    evidence: Sequence[Evidence], start: int, language: str, names: Sequence[str], week: IsoWeek
+    evidence: Sequence[Evidence], start: int, language: str, names: Sequence[NameMet], week: IsoWeek
 ) -> tuple[tuple[Citation, ...], Talk | None]:
     if not evidence:
         return (), None
-    quotes = highlights(evidence, start, language, names)
-    often = _names_of(evidence, start, names)
-    variant = week.week % 3
-    if len(often) > 1 and variant != 2:
-        return quotes, Talk(About.TWO, tuple(often[:2]), variant=variant)
-    if often:
-        return quotes, Talk(About.ONE, (often[0],), variant=variant)
-    if quotes:
-        return quotes, Talk(About.QUOTE, quote=quotes[week.week % len(quotes)].n, variant=variant)
-    return (), Talk(About.PART, variant=variant)
-
-
-def _names_of(evidence: Sequence[Evidence], start: int, names: Collection[str]) -> list[str]:
-    """The names that stand in the new part twice or more, the most frequent first: of those that end with the same
-    word ("Mr. Fogg", "Oswin Fogg") the commonest form, counted together.
-    """
-    known = {tuple(NAME_WORD.findall(name)): name for name in names}
-    counted: Counter[str] = Counter()
-    for item in evidence:
-        for sentence in item.passage.sentences:
-            if sentence.span.start >= start:
-                counted.update(_longest(NAME_WORD.findall(sentence.text), known))
-    families: dict[str, Counter[str]] = {}
-    for name, count in counted.items():
-        families.setdefault(NAME_WORD.findall(name)[-1], Counter())[name] = count
-    ranked = sorted(families.values(), key=lambda forms: (-forms.total(), min(forms)))
-    return [max(sorted(forms), key=lambda name: (forms[name], len(name))) for forms in ranked if forms.total() > 1]
-
-
-def _longest(words: Sequence[str], known: Mapping[tuple[str, ...], str]) -> Iterable[str]:
-    """The names among ``words``, the longest at each place."""
-    at = 0
-    while at < len(words):
-        for size in range(min(LONGEST_NAME, len(words) - at), 0, -1):
-            run = tuple(words[at : at + size])
-            bare = (*run[:-1], run[-1].removesuffix("’s").removesuffix("'s"))
-            if bare in known:
-                yield known[bare]
-                at += size
-                break
-        else:
-            at += 1
+    quotes = highlights(evidence, start, language, [name.name for name in names])
+    return quotes, talk_about(evidence, start, names, quotes, week)
 
 
 def _points(
