@@ -98,6 +98,7 @@ def forget_speaker(club: TerminalClub, person: str) -> None:
     """Drop what this sitting holds for a person: what they may choose from, and their running answer."""
     club.choices.pop(person, None)
     club.joined.discard(person)
+    club.opened = False  # an admin may have gone with them: see to it before the next line
     club.stop(person)
 
 

@@ -93,6 +93,7 @@ async def _forgotten(club: TerminalClub, *, everywhere: bool) -> list[Reply]:
         erased = (await forget(house, await club.member()),)
     club.stop(name)
     club.joined.discard(name)
+    club.opened = False  # an admin may have gone with them: see to it before the next line
     lines = said.erased([one.forgotten for one in erased])
     return [clear(wording.line("forgotten", name=name), *lines, only=name), *_heirs(club, erased)]
 

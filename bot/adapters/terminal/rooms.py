@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from bot.adapters import wording
 from bot.adapters.terminal.desk import ROOM
 from bot.adapters.terminal.replies import Reply, clear
-from bot.core.club import Member, Role, Room
+from bot.core.club import Role, Room
 from bot.core.club_rooms import (
     Limited,
     add_room,
@@ -31,7 +31,7 @@ from bot.core.clubs import SettingSeen, change_setting, set_up_in, settings_list
 from bot.core.errors import Refused
 from bot.core.folding import folded
 from bot.core.places import Candidate, NotLocated, Unclear, candidate_label
-from bot.core.roles import admin_given, admin_taken, handed_over, has_admin, member_named
+from bot.core.roles import admin_given, admin_taken, has_admin, member_named
 from bot.core.rooms import is_quiet
 
 if TYPE_CHECKING:
@@ -101,13 +101,6 @@ async def hushed(club: TerminalClub, typed: str, answer: Callable[[], Awaitable[
     if before and await quiet(club):
         return [r if r.only else replace(r, only=speaker) for r in replies]
     return replies
-
-
-async def left(club: TerminalClub, member: Member) -> list[Reply]:
-    """Called once somebody has left, was removed or was forgotten: whoever is an admin in their stead is told."""
-    club.opened = False  # where nobody is left to be one, the keyboard's first member is at the next line
-    new = await handed_over(club.desk.house, member)
-    return [] if new is None else [clear(wording.line("admin_inherited", name=new.name), only=new.name)]
 
 
 async def room_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
