@@ -312,6 +312,17 @@ class JobsSuite:
         await fill_vectors(side.shelf, HashEmbedder(64), book)
         assert await side.queue.job_wanted(book, EMBEDDER.model, NOW) == job
 
+    async def test_books_that_lack_vectors_and_have_no_job_are_found(self, side: Side) -> None:
+        book, _ = await side.shelf.store_book(side.club, INDEXED, "file", "The Lantern")
+        assert await side.queue.books_unembedded(EMBEDDER.model) == {book: -1}
+        await side.queue.job_wanted(book, EMBEDDER.model, NOW)
+        assert await side.queue.books_unembedded(EMBEDDER.model) == {}
+        await fill_vectors(side.shelf, EMBEDDER, book)
+        await side.queue.job_done(await side.claimed(), book, NOW)
+        assert await side.queue.books_unembedded(EMBEDDER.model) == {}
+        last = await side.shelf.passage_count(book) - 1
+        assert await side.queue.books_unembedded(HashEmbedder(64).model) == {book: last}
+
     async def test_a_book_that_is_removed_takes_its_jobs_along(self, side: Side) -> None:
         book = await side.book_made()
         claim = await side.claimed()

@@ -6,7 +6,7 @@ lease run out, and another takes the job; a worker that lost its lease can write
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -213,6 +213,12 @@ class JobQueue(Protocol):
         """The job that makes the vectors of a book, queued where it was not or had ended as done.
 
         None where the book has them all or is gone; a job that failed or was cancelled stays as it is.
+        """
+
+    async def books_unembedded(self, model: EmbeddingModel) -> Mapping[BookId, int]:
+        """Books that lack vectors of a model, each with its last passage that has some (or -1).
+
+        A book that has a job for them is not among them, nor one whose job failed or was cancelled.
         """
 
     async def job_state(self, job: JobId) -> Job | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from bot.core.book import BookText
 from bot.core.club import BookId, ClubId
 from bot.core.indexed import IndexedBook
 from bot.core.ports import BookRecord, Embedder
@@ -69,17 +70,24 @@ async def add_file(shelf: Shelf, upload: Upload, progress: Progress = _silent) -
         return await _there(shelf, upload, there, sha, began)
     book = await read_book_in_child(upload.path, name=upload.name, progress=lambda _stage, done: progress("read", done))
     read = perf_counter()
-    indexed: IndexedBook = await asyncio.to_thread(
-        index_book, book, upload.language, lambda done: progress("index", 0.7 * done)
-    )
-    title = collapse(upload.title or book.title) or UNTITLED
-    stored, new = await shelf.store_book(upload.club, indexed, sha, title)
+    indexed = await indexed_book(book, upload.language, progress)
+    stored, new = await shelf.store_book(upload.club, indexed, sha, title_of(book, upload.title))
     if not new:  # somebody else was quicker
         return await _there(shelf, upload, await shelf.book(stored), sha, began)
     progress("index", 1.0)
     done = perf_counter()
     seconds = {"read": read - began, "index": done - read, "total": done - began}
     return Added(await shelf.book(stored), sha, book.warnings, True, seconds)
+
+
+async def indexed_book(book: BookText, language: str | None, progress: Progress) -> IndexedBook:
+    """`index_book` beside the event loop; the last part of its stage is the storing."""
+    return await asyncio.to_thread(index_book, book, language, lambda done: progress("index", 0.7 * done))
+
+
+def title_of(book: BookText, given: str | None = None) -> str:
+    """What a book is called: as it is given, else as the file has it; never nothing."""
+    return collapse(given or book.title) or UNTITLED
 
 
 async def _there(shelf: Shelf, upload: Upload, book: BookRecord, sha: str, began: float) -> Added:

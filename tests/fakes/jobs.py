@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -277,6 +277,15 @@ class FakeJobQueue:
             job.book, job.model, job.by = book, model, record.added_by
         job.anew(now)
         return job.id
+
+    async def books_unembedded(self, model: EmbeddingModel) -> Mapping[BookId, int]:
+        self.store.without_books()
+        engaged = {j.book for j in self.store.kept.values() if j.model == model and j.state is not JobState.DONE}
+        return {
+            kept.record.id: max(kept.vectors, default=-1)
+            for kept in self.store.shelf.kept.values()
+            if (kept.record.status, kept.record.embedder) != ("ready", model) and kept.record.id not in engaged
+        }
 
     async def job_state(self, job: JobId) -> Job | None:
         self.store.without_books()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any
@@ -152,6 +152,12 @@ class PostgresJobQueue:
         async with self._begun() as connection:
             return await _wanted(connection, book, model, now)
 
+    async def books_unembedded(self, model: EmbeddingModel) -> Mapping[BookId, int]:
+        """Books that lack vectors of a model and have no job for them."""
+        async with self._begun() as connection:
+            rows = await connection.execute(sql.UNEMBEDDED, _model_values(model))
+            return {BookId(row.id): row.reached for row in rows}
+
     async def job_state(self, job: JobId) -> Job | None:
         """The job as its club sees it."""
         async with self._begun() as connection:
@@ -170,6 +176,10 @@ class PostgresJobQueue:
 
 def _model_key(model: EmbeddingModel) -> str:
     return f"{model.name}:{model.dimension}:{model.sha256}"
+
+
+def _model_values(model: EmbeddingModel) -> dict[str, object]:
+    return {"model": _model_key(model), "name": model.name, "dimension": model.dimension, "sha": model.sha256}
 
 
 def _mine(claim: Claim) -> dict[str, Any]:
@@ -235,10 +245,7 @@ async def _ended_for_its_worker(connection: AsyncConnection, row: Any, now: date
 
 async def _wanted(connection: AsyncConnection, book: BookId, model: EmbeddingModel, now: datetime) -> JobId | None:
     key = f"{book}:{_model_key(model)}"
-    values = {
-        "book": book, "key": key, "model": _model_key(model), "now": now,
-        "name": model.name, "dimension": model.dimension, "sha": model.sha256,
-    }  # fmt: skip
+    values = {"book": book, "key": key, "now": now, **_model_values(model)}
     row = (await connection.execute(sql.WANTED, values)).first()
     if row is None:
         row = (await connection.execute(sql.WANTED_ALREADY, {"key": key, "book": book})).first()
