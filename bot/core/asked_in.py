@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bot.core.audience import See, everyone_in, limit_in
+from bot.core.audience import See, cannot_tell, everyone_in, limit_in
 from bot.core.club import BookId, Member, Person, QuestionId, private_to
+from bot.core.club_rooms import book_read
 from bot.core.clubhouse import Clubhouse
-from bot.core.delivery import Matter, NotAnswered, Why, turned_away
+from bot.core.delivery import turned_away
 from bot.core.following import FOLLOWS_WITHIN, LINKED, Following, Turn
 from bot.core.ledger import KeptQuestion
+from bot.core.outcomes import Matter, NotAnswered, Why
 from bot.core.ports import BookRecord
 from bot.core.search import Asked, question_of
 
@@ -41,7 +43,7 @@ class Place:
     """Where a question is asked: a room by its key and what says who sees it, or (None) privately."""
 
     room: str | None = None
-    see: See | None = None
+    see: See = cannot_tell
 
 
 PRIVATELY: Final = Place()
@@ -71,8 +73,10 @@ async def books_meant(
     if named is not None:
         found = book_named(books, named)
         return NotAnswered(Why.NO_SUCH_BOOK) if found is None else (found,)
-    chosen = member.dm_book if room is None else await _book_of_room(house, room)
-    own = next((b for b in books if b.id == chosen), current)
+    if room is None:
+        own = next((b for b in books if b.id == member.dm_book), current)
+    else:
+        own = await book_read(house, room)
     return NotAnswered(Why.NO_BOOK) if own is None else (own,)
 
 
@@ -81,11 +85,6 @@ def book_named(books: tuple[BookRecord, ...], named: str) -> BookRecord | None:
     name = named.strip().strip("“”\"'").casefold()
     by_number = next((b for b in books if str(b.id) == name.lstrip("#")), None)
     return by_number or next((b for b in books if b.title.casefold() == name), None)
-
-
-async def _book_of_room(house: Clubhouse, key: str) -> BookId | None:
-    room = await house.rooms.room(key)
-    return None if room is None else room.book
 
 
 async def matter_of(house: Clubhouse, asking: Asking, member: Member, place: Place, book: BookRecord) -> Matter:
@@ -100,10 +99,10 @@ async def matter_of(house: Clubhouse, asking: Asking, member: Member, place: Pla
 async def in_room(house: Clubhouse, place: Place, book: BookId, said: str, following: Following | None) -> Asked:
     """A question for everyone in a room, under its fixed limit where that is in this book."""
     assert place.room is not None
-    current = await house.roster.current_book()
-    reads = await _book_of_room(house, place.room) or (None if current is None else current.id)
-    audience = everyone_in(place.room) if place.see is None else everyone_in(place.room, place.see)
-    return Asked(book, said, audience, limit=limit_in(place.room) if reads == book else None, following=following)
+    reads = await book_read(house, place.room)
+    audience = everyone_in(place.room, place.see, book)
+    limit = limit_in(place.room) if reads is not None and reads.id == book else None
+    return Asked(book, said, audience, limit=limit, following=following)
 
 
 async def _following(house: Clubhouse, asking: Asking, member: Member, place: Place, book: BookRecord) -> Following:

@@ -26,10 +26,11 @@ from bot.core.audience import See, cannot_tell
 from bot.core.club import Member, Person, QuestionId, private_to
 from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
-from bot.core.delivery import Delivered, Matter, NotAnswered, Posting, Why, deliver, recorded_unanswered
+from bot.core.delivery import deliver, recorded_unanswered
 from bot.core.following import Following
 from bot.core.ledger import KeptQuestion, Press, Status
 from bot.core.limits import limited
+from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Why
 from bot.core.ports import BookRecord
 from bot.core.search import Asked
 from bot.core.turns import Full, Stopped

@@ -3,110 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final
 
 from bot.core.answer import Answer, Refusal
 from bot.core.ask import Reply
 from bot.core.ask import ask as answered
 from bot.core.boundary import Boundary
-from bot.core.chapters import ChapterMap
 from bot.core.club import Member, MemberId, QuestionId
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused, Unavailable
 from bot.core.ledger import QuestionRecord, Status, cited
-from bot.core.limits import Limited
 from bot.core.membership import pending
+from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Showing, Why
 from bot.core.ports import BookRecord, Door
-from bot.core.roster import Posted
-from bot.core.search import Asked, boundary_of
+from bot.core.search import boundary_of
 
 _ATTEMPTS: Final = 5
 NO_ENGINE: Final = "none"
 """What is kept as the engine of a question that nothing answered."""
-
-
-class Why(StrEnum):
-    """Why a question got no answer, or none where it was asked."""
-
-    MEMBERS_ONLY = "members_only"
-    NO_BOOK = "no_book"
-    NO_SUCH_BOOK = "no_such_book"
-    BOOK_GONE = "book_gone"
-    NO_SUCH_QUESTION = "no_such_question"
-    PAUSED = "paused"
-    MUTED = "muted"
-    LIMITED = "limited"
-    QUEUE_FULL = "queue_full"
-    STOPPED = "stopped"
-    AGAIN = "again"
-    NAMES_UNMET = "names_unmet"
-
-
-@dataclass(frozen=True, slots=True)
-class NotAnswered:
-    """A question that got no answer; it is told to who asked, and to nobody else.
-
-    ``until`` is when a muted room answers again; ``limited`` the limit that was reached.
-    """
-
-    why: Why
-    until: datetime | None = None
-    limited: Limited | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """What is shown of an answer: as far as it is there, until it is ``complete``.
-
-    ``pending`` counts members of the room without a place; ``ahead`` says that who asked has read further than the room
-    (they may be answered privately); ``why`` that a question asked in a room is answered privately, and for what reason.
-    ``several`` says that it is one of several books'. ``holds`` asks whether it may be shown at that moment.
-    """
-
-    question: QuestionId
-    asker: Member
-    book: BookRecord
-    chapter_map: ChapterMap
-    outcome: Answer | Refusal
-    complete: bool
-    holds: Callable[[], Awaitable[bool]] = field(compare=False, repr=False)
-    pending: int = 0
-    ahead: bool = False
-    why: Why | None = None
-    several: bool = False
-
-
-class Posting(Protocol):
-    """One answer on one platform: a message, or several, that grow."""
-
-    async def show(self, showing: Showing) -> tuple[Posted, ...]:
-        """Show this in place of what was shown before; returns every message in which it stands."""
-
-    async def withdraw(self) -> None:
-        """Take away all that was shown, if anything was; something else may be shown after it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Matter:
-    """One question about one book, for whoever ``asked`` says; ``room`` is the key of the room, or None."""
-
-    asked: Asked
-    member: MemberId
-    room: str | None = None
-    why: Why | None = None
-    several: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Delivered:
-    """An answer, or the fixed refusal, that was shown whole and held when it was."""
-
-    question: QuestionId
-    showing: Showing
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,17 +52,13 @@ async def deliver(house: Clubhouse, matter: Matter, posting: Posting) -> Deliver
     """Answer ``matter`` and show the answer, claim by claim.
 
     Before everything that is shown, and after the last, it is asked whether the boundary still holds. Where it fell, or
-    somebody joined or left, what was shown is withdrawn and the answer is made again. Nothing is shown to a room that has
-    not met a name in the question. When this is cancelled, or fails, nothing of it stands, and that is recorded.
+    somebody joined or left, what was shown is withdrawn and the answer is made again. Nothing is shown to a room that
+    has not met a name in the question. When this is cancelled, or fails, nothing of it stands, and that is recorded.
     Raises `Unavailable` when everything changes too often.
     """
     course = _Course(house, matter, posting)
     try:
-        for _ in range(_ATTEMPTS):
-            ended = await course.attempted()
-            if ended is not None:
-                return ended
-        raise Unavailable("The club's positions changed too often while this was answered: ask again.", code="busy")
+        return await course.run()
     except asyncio.CancelledError:
         await course.given_up(Status.STOPPED)
         raise
@@ -166,6 +79,13 @@ class _Course:
 
     def __post_init__(self) -> None:
         self.began = self.house.clock()
+
+    async def run(self) -> Delivered | NotAnswered:
+        """Attempt it until it ends."""
+        for _ in range(_ATTEMPTS):
+            if (ended := await self.attempted()) is not None:
+                return ended
+        raise Unavailable("The club's positions changed too often while this was answered: ask again.", code="busy")
 
     async def attempted(self) -> Delivered | NotAnswered | None:
         """How it ended; None where it is to be made again."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from bot.core.club import Member, Person, QuestionId
 from bot.core.clubhouse import Clubhouse
-from bot.core.delivery import NotAnswered, Why
 from bot.core.ledger import Report
+from bot.core.outcomes import NotAnswered, Why
 from bot.core.rights import require_admin
 from bot.core.roster import Posted
 

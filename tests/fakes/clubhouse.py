@@ -9,6 +9,7 @@ from bot.core.clubhouse import Clubhouse
 from bot.core.ports import Embedder
 from bot.core.search import Searching
 from tests.fakes.ballots import FakeBallots
+from tests.fakes.chapter_maps import FakeChapterMaps
 from tests.fakes.doors import FakeDoors
 from tests.fakes.ledger import FakeLedger
 from tests.fakes.library import Library
@@ -42,6 +43,7 @@ def house_of(
         rooms=FakeRooms(library.roster, library.club),
         ballots=FakeBallots(library.roster, library.shelf),
         timetable=FakeTimetable(),
+        maps=FakeChapterMaps(library.shelf, library.roster),
         ledger=FakeLedger(library.shelf, library.roster),
         searching=Searching(library.doors, embedder),
         clock=clock,
