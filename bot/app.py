@@ -15,9 +15,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.adapters.models.choose import ChosenEmbedder, embedder_from, reranker_from
 from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
+from bot.adapters.postgres.club_books import PostgresClubBooks
 from bot.adapters.postgres.connect import engine_for
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, default_home
+from bot.adapters.postgres.job_queue import PostgresJobQueue
+from bot.adapters.postgres.jobs import PostgresJobs
 from bot.adapters.postgres.ledger import PostgresLedger
 from bot.adapters.postgres.logins import SETTINGS, Logins, require_door_closed
 from bot.adapters.postgres.migrate import SchemaVersion, schema_version, upgrade
@@ -74,6 +77,10 @@ class App:
         return PostgresShelf(self.ingest_engine)
 
     @cached_property
+    def queue(self) -> PostgresJobQueue:
+        return PostgresJobQueue(self.ingest_engine)
+
+    @cached_property
     def embedder(self) -> ChosenEmbedder | None:
         return embedder_for(self.settings)
 
@@ -101,6 +108,8 @@ class App:
             timetable=PostgresTimetable(self.app_engine, club),
             maps=PostgresChapterMaps(self.app_engine, club),
             ledger=PostgresLedger(self.app_engine, club),
+            jobs=PostgresJobs(self.app_engine, club),
+            books=PostgresClubBooks(self.app_engine, club),
             searching=self.searching(club),
             clock=utc_now,
             turns=self.turns[club],

@@ -9,6 +9,8 @@ from datetime import datetime
 from bot.core.ballots import Ballots
 from bot.core.chapter_maps import ChapterMaps
 from bot.core.club import ClubId
+from bot.core.club_books import ClubBooks
+from bot.core.jobs import Jobs
 from bot.core.ledger import Ledger
 from bot.core.rooms import Rooms
 from bot.core.roster import Roster
@@ -34,6 +36,8 @@ class Clubhouse:
     timetable: Timetable
     maps: ChapterMaps
     ledger: Ledger
+    jobs: Jobs
+    books: ClubBooks
     searching: Searching
     clock: Clock
     turns: Turns = field(default_factory=Turns, kw_only=True)

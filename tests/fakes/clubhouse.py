@@ -10,7 +10,9 @@ from bot.core.ports import Embedder
 from bot.core.search import Searching
 from tests.fakes.ballots import FakeBallots
 from tests.fakes.chapter_maps import FakeChapterMaps
+from tests.fakes.club_books import FakeClubBooks
 from tests.fakes.doors import FakeDoors
+from tests.fakes.jobs import FakeJobs, JobStore
 from tests.fakes.ledger import FakeLedger
 from tests.fakes.library import Library
 from tests.fakes.rooms import FakeRooms
@@ -45,6 +47,8 @@ def house_of(
         timetable=FakeTimetable(),
         maps=FakeChapterMaps(library.shelf, library.roster),
         ledger=FakeLedger(library.shelf, library.roster),
+        jobs=FakeJobs(JobStore(library.shelf), library.club),
+        books=FakeClubBooks(library.shelf, library.club),
         searching=Searching(library.doors, embedder),
         clock=clock,
     )

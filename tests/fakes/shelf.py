@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
-from bot.core.club import BookId, ClubId
+from bot.core.club import BookId, ClubId, MemberId
 from bot.core.errors import Refused
 from bot.core.indexed import IndexedBook, IndexedPassage, IndexedSentence
 from bot.core.ports import BookRecord, EmbeddingModel
@@ -67,10 +68,23 @@ class FakeShelf:
             body_end=text.body_end,
             chapters=len(text.chapters),
             embedder=None,
+            author=text.author,
         )
         self.kept[book] = Kept(record, indexed, file_sha256)
         self.current.setdefault(club, book)
         return book, True
+
+    def held_back(self, book: BookId, by: MemberId | None, now: datetime) -> None:
+        """As a worker stores it: whose it is, and not announced."""
+        self.of(book).record = replace(self.of(book).record, added_by=by, added_at=now, announced=False)
+
+    def announce(self, book: BookId) -> None:
+        self.of(book).record = replace(self.of(book).record, announced=True)
+
+    def without_vectors(self, book: BookId) -> None:
+        kept = self.of(book)
+        kept.vectors = {}
+        kept.record = replace(kept.record, embedder=None, status="searchable")
 
     async def remove_book(self, book: BookId) -> None:
         self.of(book)
@@ -112,8 +126,7 @@ class FakeShelf:
 
     async def passages_unembedded(self, book: BookId, limit: int) -> tuple[Unembedded, ...]:
         kept = self.of(book)
-        done = max(kept.vectors, default=-1)
-        left = [p.cut for p in kept.indexed.passages if p.cut.ordinal > done][:limit]
+        left = [p.cut for p in kept.indexed.passages if p.cut.ordinal not in kept.vectors][:limit]
         return tuple(
             Unembedded(
                 cut.ordinal,

@@ -12,7 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
+from bot.adapters.postgres.club_books import PostgresClubBooks
 from bot.adapters.postgres.door import PostgresDoors
+from bot.adapters.postgres.jobs import PostgresJobs
 from bot.adapters.postgres.ledger import PostgresLedger
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
@@ -88,6 +90,8 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
                 timetable=PostgresTimetable(app, one),
                 maps=PostgresChapterMaps(app, one),
                 ledger=PostgresLedger(app, one),
+                jobs=PostgresJobs(app, one),
+                books=PostgresClubBooks(app, one),
                 searching=Searching(PostgresDoors(app, one), embedder),
                 clock=lambda: NOW,
             )
