@@ -81,8 +81,10 @@ async def member_named(house: Clubhouse, name: str) -> Member:
     """The person of the club who is called ``name``, whatever the case. Raises `Refused` where there is none."""
     called = [m for m in await house.roster.members() if m.name.casefold() == name.casefold()]
     exact = [m for m in called if m.name == name] or called
-    if len(exact) != 1:
-        raise Refused("no_such_member", f"The club knows nobody called {name}." if not exact else f"Several: {name}.")
+    if len(exact) > 1:
+        raise Refused("several_members", f"Several people are called {name}: say the name as it is written.")
+    if not exact:
+        raise Refused("no_such_member", f"The club knows nobody called {name}.")
     return exact[0]
 
 
