@@ -92,6 +92,7 @@ async def leave(house: Clubhouse, member: Member, owner: Person | None = None) -
     ``owner`` is whom the platform names as the owner of its server: where no admin is left they may become one.
     """
     await house.roster.leave(member.id)
+    house.turns.stop(member.id)
     return Gone(member, member.joined, await handed_over(house, member, owner))
 
 
@@ -109,6 +110,7 @@ async def remove(house: Clubhouse, by: Member, member: Member, owner: Person | N
     if member.removed:
         raise Refused("removed_already", f"{member.name} was removed already.")
     await house.roster.removed(member.id, house.clock())
+    house.turns.stop(member.id)
     return Gone(member, member.joined, await handed_over(house, member, owner))
 
 

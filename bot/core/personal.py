@@ -56,6 +56,7 @@ async def forget(house: Clubhouse, member: Member, owner: Person | None = None) 
     admin removed them.
     """
     forgotten = await house.roster.forget(member.id)
+    house.turns.stop(member.id)
     return Erased(house, forgotten, await handed_over(house, member, owner))
 
 

@@ -49,8 +49,13 @@ class FakeRoster:
         """Join or leave at once: between two steps of a search."""
         self._changed(member, joined=joined)
 
+    def mark_seen(self, member: MemberId, now: datetime) -> None:
+        """A sign of life between two steps of a check."""
+        self._changed(member, seen_at=now)
+
     def _changed(self, member: MemberId, **changes: object) -> None:
-        self._members[member] = replace(self._members[member], **changes)  # type: ignore[arg-type]
+        if member in self._members:  # as an update that finds no row
+            self._members[member] = replace(self._members[member], **changes)  # type: ignore[arg-type]
 
     async def member(self, member: MemberId) -> Member | None:
         return self._members.get(member)
