@@ -11,7 +11,7 @@ from bot.core.chapters import ChapterMap, chapter_map_of
 from bot.core.club import BookId
 from bot.core.indexed import IndexedBook
 from bot.core.ports import BookRecord
-from bot.core.remarking import AsRead, Remarking
+from bot.core.remarking import AsRead, Marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,29 @@ class KeptBook:
             raise ValueError("each section was read as something")
 
     @property
+    def marked(self) -> tuple[Marked, ...]:
+        """The sections as they count now."""
+        return tuple(
+            Marked(section.kind, section.chapter is not None, read)
+            for section, read in zip(self.book.sections, self.as_read, strict=True)
+        )
+
+    @property
     def chapter_map(self) -> ChapterMap:
         return chapter_map_of(self.book.sections, len(self.book.text), bool(self.book.pages))
 
 
-Carried = Callable[[int], int]
-"""Where in a new text somebody is who was at this offset of the old one; never further on."""
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A place on the changed book: its offset, never further on than it was, what led to it, and how it is named."""
+
+    offset: int
+    said: str
+    understood: str
+
+
+Carry = Callable[[int], Carried]
+"""Where on the changed book somebody is who was at this offset until now."""
 
 
 class Rebuilding(Protocol):
@@ -41,17 +58,18 @@ class Rebuilding(Protocol):
     async def book_kept(self, book: BookId) -> KeptBook:
         """The book, read in one snapshot. Raises `Refused` where there is none."""
 
-    async def book_rebuilt(self, kept: KeptBook, indexed: IndexedBook, places: Remarking) -> None:
-        """Keep ``indexed``, the same text under another map, as the book that was ``kept``.
+    async def book_rebuilt(self, kept: KeptBook, indexed: IndexedBook, carry: Carry) -> int:
+        """Keep ``indexed``, the same text under another map, as the book that was ``kept``; how many were lowered.
 
-        Every member's place stays or is lowered as ``places`` says, by one more position; vectors stay where their
-        passage is what it was. Raises `Refused` ("map_changed") where the map is another than when it was read.
+        Who is lowered, or could go back by undoing to a place that would be, gets one more position. Vectors stay where
+        their passage is what it was; the schedule goes with the chapters it names. Raises `Refused` ("map_changed")
+        where the map is another than when it was read.
         """
 
-    async def book_replaced(self, old: KeptBook, new: KeptBook, carried: Carried) -> None:
+    async def book_replaced(self, old: KeptBook, new: KeptBook, carry: Carry) -> None:
         """Let ``new`` take the place of ``old`` in its club, with everybody's place, and remove ``old``.
 
-        It is current where the old one was, and read in its rooms, with their limits. Raises `Refused`
-        ("map_changed") where either map is another than when it was read, and ("book_read") where somebody has a
-        place in ``new`` already.
+        It is current where the old one was, and read in its rooms, with their limits; the schedule stays where both
+        have as many chapters, else it is gone. Raises `Refused` ("map_changed") where either is another than when it
+        was read, and ("book_read") where somebody has a place in ``new`` already.
         """

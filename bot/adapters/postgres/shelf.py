@@ -176,8 +176,8 @@ class PostgresShelf:
                 select array_agg(x.lead order by x.ordinal) as leads, array_agg(x.text order by x.ordinal) as texts,
                        array_agg(x.revealed_at order by x.ordinal) as revealed
                 from dogear.sentence x where x.book_id = p.book_id and x.passage = p.ordinal) s
-            where p.book_id = :book and p.ordinal > coalesce(
-                (select max(v.passage) from dogear.passage_vector v where v.book_id = :book), -1)
+            where p.book_id = :book and not exists (
+                select from dogear.passage_vector v where v.book_id = :book and v.passage = p.ordinal offset 0)
             order by p.ordinal limit :limit"""
         with translated():
             async with self._engine.connect() as connection:

@@ -66,6 +66,9 @@ _PASSAGES = _arrays(
         ("end", "int"), ("revealed_at", "int"), ("length", "int"), ("terms", "text"),
     ],
     {"terms": "::sparsevec"},
+    "on conflict (book_id, ordinal) do update set section = excluded.section, chapter = excluded.chapter, "
+    'body = excluded.body, start = excluded.start, "end" = excluded."end", revealed_at = excluded.revealed_at, '
+    "length = excluded.length, terms = excluded.terms",
 )  # fmt: skip
 _NAMES = _arrays("name", [("name", "text"), ("revealed_at", "int")])
 _PAGES = _arrays("page", [("ordinal", "int"), ("label", "text"), ("start", "int")])
