@@ -208,7 +208,8 @@ async def test_only_the_room_that_is_paused_is_quiet(club: Club) -> None:
     ("said", "length"),
     [
         ("30m", timedelta(minutes=30)), ("2h", timedelta(hours=2)), ("1d", timedelta(days=1)),
-        (" 2 Weeks ", timedelta(days=14)), ("1 hour", timedelta(hours=1)), ("90 min", timedelta(minutes=90)), ("365d", timedelta(days=365)),
+        (" 2 Weeks ", timedelta(days=14)), ("1 hour", timedelta(hours=1)), ("90 min", timedelta(minutes=90)),
+        ("365d", timedelta(days=365)),
     ],
 )  # fmt: skip
 def test_a_length_of_time_is_said_as_people_say_it(said: str, length: timedelta) -> None:

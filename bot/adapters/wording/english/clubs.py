@@ -4,7 +4,7 @@ from __future__ import annotations
 
 LINES: dict[str, str] = {
     "first_room": "main",
-    "setup_done": "The club is set up in the room {room}, and {name} is an admin of it.",
+    "setup_done": "The club is set up in the room {room}; an admin of it: {name}.",
     "setup_book": "Next comes the book: /book add FILE.",
     "setup_next": "Everybody says /join, and /progress to say where they are. All the rest is set: "
     "/club settings shows it.",
@@ -51,8 +51,8 @@ LINES: dict[str, str] = {
     "room_now": "In the room {room}.",
     "no_such_room": "The club has no such room: /room shows those it has.",
     "admin_how": "Say who: /club admin NAME, or /club admin NAME off.",
-    "admin_given": "{name} is an admin of the club now.",
-    "admin_taken": "{name} is an admin of the club no more.",
+    "admin_given": "{name}: an admin of the club now.",
+    "admin_taken": "{name}: no admin of the club any more.",
     "admin_inherited": "{name}, you are an admin of the club now, for it had no other left: /help shows what admins "
     "can do.",
     "admin_commands": "Admins alone use {commands}.",
