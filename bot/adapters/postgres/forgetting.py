@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date
 from typing import Any, Final
 
 from sqlalchemy import text
@@ -28,6 +28,18 @@ ROWS: Final = {
     "where q.member_id = :member order by q.id",
     "quote_tries": "select b.title as book, t.created_at as at "
     "from dogear.quote_try t join dogear.book b on b.id = t.book_id where t.member_id = :member order by t.id",
+    "pages": 'select b.title as book, c.page, c."offset", c.said_at as at '
+    "from dogear.page_calibration c join dogear.book b on b.id = c.book_id where c.member_id = :member "
+    "order by c.book_id, c.page",
+    "consents": "select b.title as book, c.section, c.consented_at as at, c.shown_at "
+    "from dogear.section_consent c join dogear.book b on b.id = c.book_id where c.member_id = :member order by c.id",
+    "presses": "select p.what, p.pressed_at as at from dogear.press p where p.member_id = :member "
+    "order by p.question_id, p.what",
+    "reminders": "select b.title as book, r.chapter, r.due, r.sent_at as at "
+    "from dogear.reminder r join dogear.book b on b.id = r.book_id where r.member_id = :member "
+    "order by r.book_id, r.chapter, r.due",
+    "weekly_places": "select w.iso_year, w.iso_week, w.chapters from dogear.weekly_place w "
+    "where w.member_id = :member order by w.iso_year, w.iso_week",
     "spoiled": "select s.said_at as at from dogear.spoiled s where s.member_id = :member order by s.id",
     "nominations": "select n.title, n.nominated_at as at "
     "from dogear.nomination n where n.nominated_by = :member order by n.ballot_id, n.n",
@@ -37,6 +49,9 @@ ROWS: Final = {
     "order by v.ballot_id",
     "settings_changed": "select s.name, s.value, s.changed_at as at "
     "from dogear.setting s where s.changed_by = :member order by s.name",
+    "schedule_set": "select b.title as book, m.chapter, m.due, m.set_at as at "
+    "from dogear.milestone m join dogear.book b on b.id = m.book_id where m.set_by = :member "
+    "order by m.book_id, m.chapter",
     "books_added": "select b.title as book, b.created_at as at "
     "from dogear.book b where b.added_by = :member order by b.id",
 }
@@ -62,9 +77,10 @@ _TRIES: Final = (
 )
 _FREED: Final = text("delete from dogear.forgotten f where f.id = :code")
 _TRIED: Final = text("select exists (select from dogear.forgotten_try where forgotten_id = :code)")
-_HEARD: Final = text(
-    "update dogear.question set audience = array_remove(audience, cast(:member as bigint)) "
+_HEARD: Final = tuple(
+    f"update dogear.{table} set audience = array_remove(audience, cast(:member as bigint)) "  # noqa: S608
     "where audience @> array[cast(:member as bigint)]"
+    for table in ("question", "weekly_post")
 )
 
 
@@ -93,7 +109,8 @@ async def forgotten(connection: AsyncConnection, member: MemberId) -> Forgotten:
     tried = (await connection.execute(_TRIED, {"code": coded.id})).scalar_one()
     if coded.removed_at is None and not tried:
         await connection.execute(_FREED, {"code": coded.id})
-    await connection.execute(_HEARD, values)
+    for statement in _HEARD:
+        await connection.execute(text(statement), values)
     await connection.execute(text("delete from dogear.member where id = :member"), values)
     return Forgotten(
         {kind: len(rows) for kind, rows in held.rows.items()},
@@ -103,4 +120,4 @@ async def forgotten(connection: AsyncConnection, member: MemberId) -> Forgotten:
 
 
 def _value(value: Any) -> Value:
-    return value.isoformat() if isinstance(value, datetime) else value
+    return value.isoformat() if isinstance(value, date) else value  # a datetime is a date

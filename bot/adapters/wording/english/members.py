@@ -69,14 +69,20 @@ LINES: dict[str, str] = {
     "forgotten_votes": "{count} vote | {count} votes",
     "forgotten_settings_changed": "your name at {count} setting | your name at {count} settings",
     "forgotten_books_added": "your name at {count} book | your name at {count} books",
+    "forgotten_schedule_set": "your name at {count} date | your name at {count} dates",
+    "forgotten_pages": "{count} page of your edition | {count} pages of your edition",
+    "forgotten_consents": "{count} consent to see ahead | {count} consents to see ahead",
+    "forgotten_presses": "{count} press of a button | {count} presses of buttons",
+    "forgotten_reminders": "{count} reminder | {count} reminders",
+    "forgotten_weekly_places": "{count} place in a weekly post | {count} places in weekly posts",
     "forgotten_other": "{count} other entry | {count} other entries",
     "forgotten_tries": "For one day it is counted, under a code from which no name can be read, how often you searched "
     "and asked today.",
     "forgotten_removed": "One thing stays, under such a code: that an admin removed you from the club.",
     "kept_all": "Nothing was deleted.",
     "now_away": "Nothing was heard of you for {count} day, so your place does not count in the club for now. Any "
-    "command brings you back. | Nothing was heard of you for {count} days, so your place does not count in the club for "
-    "now. Any command brings you back.",
+    "command brings you back. | Nothing was heard of you for {count} days, so your place does not count in the club "
+    "for now. Any command brings you back.",
     "counts_again": "Welcome back: your place counts in the club again from now on.",
     "asked_where": "You joined and have not said where you are. Until then you count as having read nothing, and so "
     "does the club. Would you say it? /progress 3, /progress in 3, /progress 45%, or /progress none.",
