@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 
@@ -31,14 +31,17 @@ from bot.adapters.postgres.server import check_server, connected, parse_database
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
 from bot.adapters.terminal.club import TerminalClub
-from bot.adapters.terminal.desk import Desk
+from bot.adapters.terminal.desk import Desk, Fill
 from bot.core.club import BookId, ClubId, Person
 from bot.core.clubhouse import Clubhouse
-from bot.core.ports import BookRecord, Reranker
+from bot.core.errors import Refused
+from bot.core.jobs import LEASE
+from bot.core.ports import Reranker
 from bot.core.retrieve import Fusion, Ranking
 from bot.core.search import Searching
 from bot.core.turns import Turns
-from bot.ingest.worker import Upload, add_file, fill_vectors
+from bot.ingest.scratch import scratch_folder
+from bot.ingest.working import Worker
 from bot.settings import Settings
 
 Note = Callable[[str], None]
@@ -242,17 +245,31 @@ async def database_status(settings: Settings, note: Note) -> SchemaVersion:
 async def terminal_club(app: App, club: ClubId) -> AsyncIterator[TerminalClub]:
     """A terminal club over the database, closed at the end."""
 
-    async def add(file: Path, progress: Callable[[str, float], None]) -> tuple[BookRecord, bool]:
-        added = await add_file(app.shelf, Upload(file, club), progress)
-        return added.book, added.new
+    with working(app) as worker:
+        await worker.timed()
+        sitting = TerminalClub(Desk(app.clubhouse(club), worker.see_through, _filling(app, worker), app.houses))
+        try:
+            yield sitting
+        finally:
+            sitting.stop()
+            await sitting.stop_filling()
+
+
+@contextmanager
+def working(app: App, lease: float = LEASE.total_seconds()) -> Iterator[Worker]:
+    """A worker with a folder of its own; ``lease`` is in seconds."""
+    with scratch_folder(app.home / "uploads") as folder:
+        yield Worker(app.queue, app.shelf, app.embedder, folder, utc_now, lease=timedelta(seconds=lease))
+
+
+def _filling(app: App, worker: Worker) -> Fill:
+    """Fills in the vectors of a book by its job. Raises what it failed with."""
 
     async def fill(book: BookId, progress: Callable[[str, float], None]) -> None:
-        if app.embedder is not None:
-            await fill_vectors(app.shelf, app.embedder, book, progress)
+        model = await worker.model()
+        job = None if model is None else await app.queue.job_wanted(book, model, worker.now())
+        seen = None if job is None else await worker.see_through(job, progress)
+        if seen is not None and seen.failure is not None:
+            raise Refused(seen.code or "failed", seen.failure)
 
-    sitting = TerminalClub(Desk(app.clubhouse(club), add, fill, app.shelf.remove_book, app.houses))
-    try:
-        yield sitting
-    finally:
-        sitting.stop()
-        await sitting.stop_filling()
+    return fill

@@ -86,10 +86,14 @@ class Worker:
         """What time it is at the database: leases of workers on several machines are measured by one clock."""
         return self.clock() + self._ahead
 
+    async def timed(self) -> None:
+        """Learn how far the database's clock is ahead of ours."""
+        self._ahead = await self.queue.server_time() - self.clock()
+
     async def _lane(self, kind: JobKind) -> None:
         while True:
             try:
-                model = await self._model() if kind is JobKind.EMBED else None
+                model = await self.model() if kind is JobKind.EMBED else None
                 claim = await self.queue.job_claimed(self._taking(model, kind), self.now())
                 if claim is not None:
                     await self.work_on(claim)
@@ -107,7 +111,7 @@ class Worker:
         reached: Mapping[BookId, int] = {}
         while True:
             try:
-                self._ahead = await self.queue.server_time() - self.clock()
+                await self.timed()
                 await self.queue.uploads_swept(self.now())
                 reached = await self._looked(reached)
             except Unavailable as error:
@@ -116,7 +120,7 @@ class Worker:
 
     async def _looked(self, before: Mapping[BookId, int]) -> Mapping[BookId, int]:
         """One look: a book whose vectors have not become more since the look before was left, and gets a job."""
-        model = await self._model()
+        model = await self.model()
         if model is None:
             return {}
         reached = await self.queue.books_unembedded(model)
@@ -125,7 +129,7 @@ class Worker:
                 await self.queue.job_wanted(book, model, self.now())
         return reached
 
-    async def _model(self) -> EmbeddingModel | None:
+    async def model(self) -> EmbeddingModel | None:
         """The embedder's model, which may be loaded here. Raises `Unavailable`."""
         embedder = self.embedder
         return None if embedder is None else await asyncio.to_thread(lambda: embedder.model)
@@ -139,7 +143,7 @@ class Worker:
             seen = await self.queue.job_state(job)
             if seen is None or seen.state.ended:
                 return seen
-            model = await self._model() if seen.kind is JobKind.EMBED else None
+            model = await self.model() if seen.kind is JobKind.EMBED else None
             claim = await self.queue.job_claimed(self._taking(model, seen.kind, job), self.now())
             if claim is not None:
                 await self.work_on(claim, progress)
@@ -236,7 +240,7 @@ class Worker:
         indexed = await indexed_book(book, None, tell)
         model = None
         with suppress(Unavailable):  # the vectors can wait until there is an embedder
-            model = await self._model()
+            model = await self.model()
         await self.queue.book_stored(claim, indexed, title_of(book), model, self.now())
 
     async def _fetched(self, claim: Claim, path: Path) -> None:

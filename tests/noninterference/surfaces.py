@@ -79,7 +79,7 @@ COMPLETED: Final = (
 COMMAND_LINE: Final = frozenset({"ask", "passages", "position", "try"})
 """Verbs of the command line that answer under a boundary: the same use cases, with stated readers."""
 
-HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench", "run"})
+HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench", "run", "worker"})
 """Verbs of the host, who holds the file: no surface of a chat."""
 
 DOOR: Final[dict[str, str]] = {
@@ -99,6 +99,7 @@ DOOR: Final[dict[str, str]] = {
     "club_of_room_v1": "'terminal'",
     "clubs_of_person_v1": "'you'",
     "clubs_v1": "",
+    "job_of_file_v1": "repeat('0', 64)",
     "clubs_due_v1": "timestamptz '2100-01-01'",
     "clubs_changed_v1": "timestamptz '2000-01-01'",
 }

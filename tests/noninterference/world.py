@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -27,7 +26,8 @@ from bot.adapters.terminal.replies import barred
 from bot.core.book import BookText
 from bot.core.club import BookId, ClubId, Person, Role
 from bot.core.clubhouse import Clubhouse
-from bot.core.ports import BookRecord, Embedder, PositionRecord
+from bot.core.jobs import Job, JobId
+from bot.core.ports import Embedder, PositionRecord
 from bot.core.search import Searching
 from bot.ingest.pipeline import index_book
 from bot.ingest.worker import fill_vectors
@@ -75,8 +75,8 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
         if embedder is not None:
             await fill_vectors(shelf, embedder, book)
 
-        async def add(file: Path, progress: object) -> BookRecord:
-            raise AssertionError(f"no case adds {file} with {progress}")
+        async def see_through(job: JobId, progress: object) -> Job | None:
+            raise AssertionError(f"no case sees {job} through with {progress}")
 
         async def fill(filled: BookId) -> None:
             del filled
@@ -99,5 +99,5 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
         async def houses(person: Person) -> list[Clubhouse]:
             return [house_of(one) for one in await PostgresDirectory(app).clubs_that_know(person)]
 
-        desk = Desk(house_of(club), add, fill, shelf.remove_book, houses)
+        desk = Desk(house_of(club), see_through, fill, houses)
         yield World(app, book, shelf, TerminalClub(desk))

@@ -227,7 +227,9 @@ COMMANDS: Final[dict[str, Command]] = {
     ),
     "/export": Command("/export FILE", "everything that is kept of you, as a file", personal.export_command),
     "/forget": Command("/forget me", "delete everything that is kept of you; also everywhere", personal.forget_command),
-    "/book": Command("/book add FILE", "add a book; also list, switch N, remove N, chapters", library.book_command),
+    "/book": Command(
+        "/book add FILE", "add a book; also list, switch N, remove N, chapters, jobs, undo", library.book_command
+    ),
     "/club": Command(
         "/club settings", "what the club can set; also members, setup, room, pause, resume, mute, admin", club_command
     ),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from bot.core.club import BookId, ClubId
 from bot.core.clubhouse import Clubhouse
+from bot.core.jobs import Job, JobId
 from bot.core.personal import Houses
-from bot.core.ports import BookRecord, Doors
+from bot.core.ports import Doors
 from bot.core.roster import Roster
 from bot.core.search import Searching
 
@@ -20,19 +20,21 @@ ROOM: Final = "terminal"
 Progress = Callable[[str, float], None]
 """Called with a stage ("read", "index", "embed") and how much of it is done, 0 to 1. It may be called by any thread."""
 
+SeeThrough = Callable[[JobId, Progress], Awaitable[Job | None]]
+Fill = Callable[[BookId, Progress], Awaitable[None]]
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:
     """One club at one keyboard.
 
-    ``add`` makes a file of the club searchable and returns its book, and whether it is new; ``fill`` fills in a book's
-    vectors; ``remove`` takes a book away with every trace of it; ``houses`` are the clubs that know a person.
+    ``see_through`` does a job of the club, or waits until a worker has, and says how it ended; ``fill`` fills in a
+    book's vectors; ``houses`` are the clubs that know a person.
     """
 
     house: Clubhouse
-    add: Callable[[Path, Progress], Awaitable[tuple[BookRecord, bool]]]
-    fill: Callable[[BookId, Progress], Awaitable[None]]
-    remove: Callable[[BookId], Awaitable[None]]
+    see_through: SeeThrough
+    fill: Fill
     houses: Houses
 
     @property

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot.adapters import wording
+from bot.adapters.terminal import uploads
 from bot.adapters.terminal.replies import Reply, clear
 from bot.core.chapters import chapter_name
 from bot.core.club import private_to
+from bot.core.library import book_announced, book_removed
 from bot.core.ports import BookRecord
 from bot.core.rights import require_admin
 from bot.core.search import Asked, boundary_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 async def book_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """`/book add FILE`, `list`, `switch N`, `remove N` and `chapters`; a name with spaces may be quoted or not."""
+    """`/book add FILE`, `list`, `switch N`, `remove N`, `chapters`, `jobs` ...; a name with spaces may be quoted."""
     del private
     what, *after = rest.split(None, 1)[:2] or [""]
     try:
@@ -41,39 +41,29 @@ def _named(typed: str) -> str:
     return words[0] if len(words) == 1 else typed
 
 
-async def _add(club: TerminalClub, name: str) -> list[Reply]:
-    """Add a file of the club's own. It becomes the current book if there is none."""
-    file = Path(os.path.expanduser(name))  # noqa: ASYNC240, PTH111 - the keyboard's own file
-    if not file.is_file():  # noqa: ASYNC240
-        return [clear(wording.line("no_file", file=file))]
-    book, new = await club.desk.add(file, club.show_progress)
-    current = await club.desk.roster.current_book()
-    if current is None:
-        await club.desk.roster.switch_book(book.id)
-    await club.fill(book.id)
-    lines = [wording.line("book_added" if new else "book_there", title=book.title, count=book.chapters, book=book.id)]
-    if current is None:
-        lines.append(wording.line("book_now", title=book.title))
-    elif current.id != book.id:
-        lines.append(wording.line("book_switch", book=book.id))
-    return [clear(*lines)]
-
-
 async def _listed(club: TerminalClub) -> list[Reply]:
-    """The club's books by title, never more."""
-    current = await club.desk.roster.current_book()
+    """The club's books by title, never more; who brought one that is not announced sees it too, alone."""
+    current, member = await club.desk.roster.current_book(), await club.member()
     books = await club.desk.roster.books()
-    if not books:
+    known = [b for b in books if b.announced or b == current]
+    own = [b for b in books if b not in known and b.added_by == member.id]
+    if not known and not own:
         return [clear(wording.line("no_book"))]
     mark = {current.id: "*"} if current else {}
-    return [clear(*(wording.line("book_row", mark=mark.get(b.id, " "), book=b.id, title=b.title) for b in books))]
+
+    def rows(some: list[BookRecord]) -> list[str]:
+        return [wording.line("book_row", mark=mark.get(b.id, " "), book=b.id, title=b.title) for b in some]
+
+    replies = [clear(*rows(known))] if known else []
+    return [*replies, clear(*rows(own), only=club.speaker)] if own else replies
 
 
 async def _switch(club: TerminalClub, name: str) -> list[Reply]:
-    """Make another book of the club its current one."""
+    """Make another book of the club its current one, which announces it."""
     book = await _found(club, name)
     if book is None:
         return [clear(wording.line("no_such_book"))]
+    await book_announced(club.desk.house, await club.member(), book.id)
     await club.desk.roster.switch_book(book.id)
     return [clear(wording.line("book_now", title=book.title))]
 
@@ -84,7 +74,7 @@ async def _remove(club: TerminalClub, name: str) -> list[Reply]:
     if book is None:
         return [clear(wording.line("no_such_book"))]
     await club.stop_filling(book.id)
-    await club.desk.remove(book.id)
+    await book_removed(club.desk.house, await club.member(), book.id)
     return [clear(wording.line("book_gone", title=book.title))]
 
 
@@ -112,5 +102,11 @@ async def _found(club: TerminalClub, name: str) -> BookRecord | None:
     return next((b for b in books if str(b.id) == name or b.title.casefold() == name.casefold()), None)
 
 
-_WITH_NAME: Final = {"add": _add, "switch": _switch, "remove": _remove}
-_ALONE: Final = {"list": _listed, "chapters": chapters}
+_WITH_NAME: Final = {
+    "add": uploads.add,
+    "cancel": uploads.cancel,
+    "retry": uploads.retry,
+    "switch": _switch,
+    "remove": _remove,
+}
+_ALONE: Final = {"list": _listed, "chapters": chapters, "jobs": uploads.jobs, "undo": uploads.undo}

@@ -51,7 +51,8 @@ HEARD: Final = frozenset(
 """Commands that are heard in a paused or muted room: what they say is then said to the speaker alone."""
 
 ADMINS: Final = (
-    "/book add", "/book switch", "/book remove", "/club setup", "/club settings NAME VALUE", "/club room",
+    "/book add", "/book jobs", "/book cancel", "/book retry", "/book undo", "/book switch", "/book remove",
+    "/club setup", "/club settings NAME VALUE", "/club room",
     "/club pause", "/club resume", "/club mute", "/club admin",
 )  # fmt: skip
 """Commands of admins alone, as help names them. The core asks again, whatever is typed."""

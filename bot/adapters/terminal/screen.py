@@ -27,7 +27,7 @@ from bot.adapters.terminal.replies import Reply, one_line
 from bot.core.errors import DogearError
 
 _ADD: Final = "/book add "
-_ALONGSIDE: Final = ("/stop", _ADD)
+_ALONGSIDE: Final = ("/stop", _ADD, "/book retry ")
 _MENU: Final = 6
 _BESIDE: Final = _MENU + 3
 """Rows kept for the menu of completions under the prompt, and for all that stands beside a page of covered lines."""

@@ -1,0 +1,165 @@
+"""How a book comes in at the keyboard: `/book add FILE`, `jobs`, `cancel N`, `retry N` and `undo`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.adapters import wording
+from bot.adapters.terminal.replies import Reply, clear
+from bot.core.club import BookId, Member
+from bot.core.jobs import CHUNK_BYTES, JobId, Stage, unknown_job
+from bot.core.library import (
+    Arrived,
+    Cancelled,
+    Failed,
+    Underway,
+    UploadState,
+    book_announced,
+    book_undone,
+    last_added,
+    upload,
+    upload_cancelled,
+    upload_retried,
+    upload_state,
+    uploads,
+)
+from bot.core.ports import BookRecord
+
+if TYPE_CHECKING:
+    from bot.adapters.terminal.club import TerminalClub
+
+
+async def add(club: TerminalClub, name: str) -> list[Reply]:
+    """Upload a file and see its job through. The book becomes the current one at once if there is none."""
+    file = Path(os.path.expanduser(name))  # noqa: ASYNC240, PTH111 - the keyboard's own file
+    if not file.is_file():  # noqa: ASYNC240
+        return [clear(wording.line("no_file", file=file))]
+    member, before = await club.member(), await club.desk.roster.current_book()
+    job = await upload(club.desk.house, member, file.name, _chunks(file))
+    return await _seen_through(club, member, job, before)
+
+
+async def retry(club: TerminalClub, name: str) -> list[Reply]:
+    """Try again what failed."""
+    member, before = await club.member(), await club.desk.roster.current_book()
+    job = _number(name)
+    await upload_retried(club.desk.house, member, job)
+    return await _seen_through(club, member, job, before)
+
+
+async def _chunks(file: Path) -> AsyncIterator[bytes]:
+    with file.open("rb") as opened:
+        while piece := await asyncio.to_thread(opened.read, CHUNK_BYTES):
+            yield piece
+
+
+async def _seen_through(club: TerminalClub, member: Member, job: JobId, before: BookRecord | None) -> list[Reply]:
+    """Wait for a job; what came of it is told to the member who gave the file, alone, unless all know of it."""
+    await club.desk.see_through(job, club.show_progress)
+    state = await upload_state(club.desk.house, job)
+    if not isinstance(state, Arrived):
+        return [clear(*_ended(state), only=member.name)]
+    await club.fill(state.book.id)
+    book = state.book
+    if state.announced:
+        there = wording.line("book_there", title=book.title, book=book.id)
+        return [clear(there, *_which_is_read(book, before))]
+    return _offered(club, member, book, before)
+
+
+def _ended(state: UploadState) -> list[str]:
+    """What is said of a file that became no book."""
+    match state:
+        case Failed(job=job, sentence=sentence, can_retry=can_retry):
+            return [sentence, wording.line("upload_retry" if can_retry else "upload_forget", job=job)]
+        case Cancelled():
+            return [wording.line("upload_cancelled")]
+    return [wording.line("upload_cancelling")]
+
+
+def _which_is_read(book: BookRecord, before: BookRecord | None) -> list[str]:
+    if before is None:
+        return [wording.line("book_now", title=book.title)]
+    return [] if before.id == book.id else [wording.line("book_switch", book=book.id)]
+
+
+def _offered(club: TerminalClub, member: Member, book: BookRecord, before: BookRecord | None) -> list[Reply]:
+    """Title, author and chapters for who brought the book alone, who announces it or takes it back."""
+    club.choices[member.name] = (
+        partial(_announced, club, member, book, before),
+        partial(_taken_back, club, member, book.id),
+    )
+    labels = (wording.line("upload_announce"), wording.line("upload_not_this"))
+    author = wording.line("upload_author", author=book.author) if book.author else wording.line("upload_no_author")
+    lines = [
+        wording.line("book_added", title=book.title, count=book.chapters, book=book.id),
+        author,
+        *_which_is_read(book, before),
+        wording.line("upload_right"),
+        *(wording.line("choice", number=number, label=label) for number, label in enumerate(labels, start=1)),
+    ]
+    return [clear(*lines, only=member.name)]
+
+
+async def _announced(club: TerminalClub, member: Member, book: BookRecord, before: BookRecord | None) -> list[Reply]:
+    now = await club.desk.roster.member_known(member.person, member.name)
+    await book_announced(club.desk.house, now, book.id)
+    told = wording.line("upload_announced", title=book.title, count=book.chapters, book=book.id)
+    return [clear(told, *_which_is_read(book, before))]
+
+
+async def _taken_back(club: TerminalClub, member: Member, book: BookId) -> list[Reply]:
+    now = await club.desk.roster.member_known(member.person, member.name)
+    await club.stop_filling(book)
+    gone = await book_undone(club.desk.house, now, book)
+    return [clear(wording.line("upload_taken_back", title=gone.title), only=member.name)]
+
+
+async def undo(club: TerminalClub) -> list[Reply]:
+    """Take back the book that the speaker added last."""
+    member = await club.member()
+    book = await last_added(club.desk.house, member)
+    if book is None:
+        return [clear(wording.line("upload_nothing_to_undo"), only=member.name)]
+    club.choices.pop(member.name, None)
+    return await _taken_back(club, member, book.id)
+
+
+async def jobs(club: TerminalClub) -> list[Reply]:
+    """What is not done: by number, for the speaker alone."""
+    member = await club.member()
+    rows = [_row(state) for state in await uploads(club.desk.house, member)]
+    return [clear(*(rows or [wording.line("uploads_none")]), only=member.name)]
+
+
+def _row(state: UploadState) -> str:
+    match state:
+        case Underway(job=job, cancelling=True):
+            return wording.line("upload_row_cancelling", job=job)
+        case Underway(job=job, stage=Stage.WAIT):
+            return wording.line("upload_row_waits", job=job)
+        case Underway(job=job, stage=stage, percent=percent):
+            return wording.line("upload_row", job=job, stage=wording.line(f"stage_{stage.value}"), percent=percent)
+        case Failed(job=job, sentence=sentence):
+            return wording.line("upload_row_failed", job=job, sentence=sentence)
+    return str(state.job)
+
+
+async def cancel(club: TerminalClub, name: str) -> list[Reply]:
+    """End a job at whatever stage it is."""
+    member = await club.member()
+    state = await upload_cancelled(club.desk.house, member, _number(name))
+    if isinstance(state, Arrived):
+        return [clear(wording.line("upload_done_already"), only=member.name)]
+    return [clear(*_ended(state), only=member.name)]
+
+
+def _number(typed: str) -> JobId:
+    if not (typed.isascii() and typed.isdigit() and len(typed) < 19):
+        raise unknown_job()
+    return JobId(int(typed))
