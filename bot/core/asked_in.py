@@ -65,7 +65,8 @@ async def books_meant(
     """The books a question is about: those named; else the room's, or the member's own choice in private messages;
     else the club's current one.
     """
-    books, current = await house.roster.books(), await house.roster.current_book()
+    current = await house.roster.current_book()
+    books = known_to(member if room is None else None, await house.roster.books())
     if named is not None and named.strip().casefold() == ALL:
         now = [] if current is None else [current]
         meant = [*(b for b in books if b.finished and b.id not in {n.id for n in now}), *now]
@@ -78,6 +79,11 @@ async def books_meant(
     else:
         own = await book_read(house, room)
     return NotAnswered(Why.NO_BOOK) if own is None else (own,)
+
+
+def known_to(member: Member | None, books: tuple[BookRecord, ...]) -> tuple[BookRecord, ...]:
+    """The books that may be spoken of: those that are announced, and to one member alone what they brought."""
+    return tuple(b for b in books if b.announced or (member is not None and b.added_by == member.id))
 
 
 def book_named(books: tuple[BookRecord, ...], named: str) -> BookRecord | None:

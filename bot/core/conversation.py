@@ -19,6 +19,7 @@ from bot.core.asked_in import (
     book_named,
     books_meant,
     in_room,
+    known_to,
     linked_turns,
     matter_of,
 )
@@ -212,7 +213,7 @@ async def read_privately(house: Clubhouse, person: Person, named: str) -> BookRe
     member = await asker_at(house, person, PRIVATELY)
     if isinstance(member, NotAnswered):
         return member
-    book = book_named(await house.roster.books(), named)
+    book = book_named(known_to(member, await house.roster.books()), named)
     if book is None:
         return NotAnswered(Why.NO_SUCH_BOOK)
     await house.roster.dm_book(member.id, book.id)

@@ -12,6 +12,7 @@ from bot.core.answer import Answer, Refusal
 from bot.core.ask import Reply
 from bot.core.ask import ask as answered
 from bot.core.boundary import Boundary
+from bot.core.chapters import ChapterMap
 from bot.core.club import Member, MemberId, QuestionId
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused, Unavailable
@@ -76,6 +77,7 @@ class _Course:
     posting: Posting
     question: QuestionId | None = None
     began: datetime = field(init=False)
+    _map: ChapterMap | None = None
 
     def __post_init__(self) -> None:
         self.began = self.house.clock()
@@ -126,19 +128,21 @@ class _Course:
         await self.posting.withdraw()
         if self.question is not None:
             await self.house.ledger.ended(self.question, Status.WITHDRAWN, self._seconds())
-            self.question = None
+        self.question, self._map = None, None
         return standing.refused
 
     async def _standing(self, reply: Reply) -> _Standing:
         async with self.house.searching.doors.opened() as door:
-            return await _stands(door, self.house, self.matter, reply)
+            standing = await _stands(door, self.house, self.matter, reply)
+            if standing.holds and self._map is None:
+                self._map = await door.chapter_map(self.matter.asked.book)
+        return standing
 
     async def _shown(self, reply: Reply, standing: _Standing, so_far: Answer | Refusal, complete: bool) -> Showing:
         assert standing.asker is not None
+        assert self._map is not None
         if self.question is None:
             self.question = await self.house.ledger.asked(self._record(reply))
-            async with self.house.searching.doors.opened() as door:
-                self._map = await door.chapter_map(self.matter.asked.book)
 
         async def holds() -> bool:
             return (await self._standing(reply)).holds
@@ -230,10 +234,5 @@ def _covers(now: Boundary, boundary: Boundary) -> bool:
 
 
 def _same_text(one: BookRecord, other: BookRecord) -> bool:
-    """Whether offsets in one are offsets in the other: a file that replaced another has other extents."""
-    return (one.characters, one.body_start, one.body_end, one.chapters) == (
-        other.characters,
-        other.body_start,
-        other.body_end,
-        other.chapters,
-    )
+    """Whether offsets in one mean in the other what they mean here: the map is the same, and so is the text."""
+    return (one.map_version, one.characters, one.body_end) == (other.map_version, other.characters, other.body_end)

@@ -184,7 +184,8 @@ async def _attempt(searching: Searching, asked: Asked, limit: int) -> Found | No
     straddling = _counted_live(reading.part, book.language)
     async with searching.doors.opened() as door:
         now = await door.book(asked.book)  # raises if it was removed; its vectors may be of another model since
-        if now.embedder != book.embedder or await boundary_of(door, asked) != boundary:
+        same = (now.embedder, now.map_version) == (book.embedder, book.map_version)
+        if not same or await boundary_of(door, asked) != boundary:
             return None
         admitted = await door.passages_admitted(boundary)
         nearest: Similarities | None = None

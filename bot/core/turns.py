@@ -23,7 +23,10 @@ Told = Callable[[int], Awaitable[None]]
 
 @dataclass(eq=False)
 class _Ticket:
+    """One question. It is of a later ``round`` than any other of its member that has not ended."""
+
     member: MemberId
+    round: int
     moved: asyncio.Event = field(default_factory=asyncio.Event)
     admitted: bool = False
     stopped: bool = False
@@ -49,6 +52,7 @@ class Turns:
         self._at_once = at_once
         self._most_waiting = waiting
         self._tickets: list[_Ticket] = []
+        self._round = 0
 
     @property
     def running(self) -> int:
@@ -62,7 +66,7 @@ class Turns:
         """
         if sum(t.member == member and not t.admitted for t in self._tickets) >= self._most_waiting:
             raise Full
-        ticket = _Ticket(member)
+        ticket = _Ticket(member, max([self._round, *(t.round + 1 for t in self._tickets if t.member == member)]))
         self._tickets.append(ticket)
         self._admit()
         task: asyncio.Task[T] = asyncio.ensure_future(self._worked(ticket, work, told))
@@ -103,14 +107,10 @@ class Turns:
         return await work()
 
     def _queue(self) -> list[_Ticket]:
-        """The waiting tickets in the order of their turns: everybody's first, then everybody's second, as they came."""
-        ahead: dict[MemberId, int] = {}
-        ranked = []
-        for number, ticket in enumerate(self._tickets):
-            rank = ahead[ticket.member] = ahead.get(ticket.member, -1) + 1
-            if not ticket.admitted:
-                ranked.append((rank, number, ticket))
-        return [ticket for _, _, ticket in sorted(ranked, key=lambda one: one[:2])]
+        """The waiting tickets in the order of their turns: by round, and as they came (start-time fair queueing,
+        Goyal, Vin and Cheng 1996, with questions of equal length).
+        """
+        return sorted((t for t in self._tickets if not t.admitted), key=lambda ticket: ticket.round)
 
     def _place(self, ticket: _Ticket) -> int:
         return self._queue().index(ticket) + 1
@@ -121,6 +121,7 @@ class Turns:
         for ticket in self._queue():
             if free > 0 and ticket.member not in busy and not ticket.stopped:
                 ticket.admitted = True
+                self._round = max(self._round, ticket.round)
                 busy.add(ticket.member)
                 free -= 1
             ticket.moved.set()

@@ -170,6 +170,19 @@ async def test_the_book_is_the_one_named_else_the_rooms_else_the_clubs(club: Clu
     assert await read_privately(club.house, "ana", "The Heron, again") == NotAnswered(Why.NO_SUCH_BOOK)
 
 
+async def test_a_book_that_is_not_announced_is_spoken_of_to_who_brought_it_alone(club: Club) -> None:
+    heron = await club.library.add(HERON, file="heron")
+    kept, ana = club.library.shelf.of(heron), await club.library.roster.member_known("ana")
+    kept.record = replace(kept.record, announced=False, added_by=ana.id)
+    await club.library.place("ana", heron, HERON.body_end)
+    unknown = (NotAnswered(Why.NO_SUCH_BOOK),)
+    for named in (str(heron), "the heron"):
+        assert await club.ask("ana", KNOCKED, FakePosts(), book=named) == unknown
+        assert await club.dm("ben", KNOCKED, FakePosts(), book=named) == unknown
+        assert await read_privately(club.house, "ben", named) == unknown[0]
+        only(await club.dm("ana", "What did Idris Pell feed?", FakePosts(), book=named))
+
+
 async def test_a_club_without_a_book_says_so(club: Club) -> None:
     await club.library.shelf.remove_book(club.book)
     assert await club.ask("ana", KNOCKED, FakePosts()) == (NotAnswered(Why.NO_BOOK),)

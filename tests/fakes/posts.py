@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from bot.core.outcomes import Showing
 from bot.core.roster import Posted
+
+
+async def _nothing(*_: object) -> None:
+    pass
 
 
 @dataclass(eq=False)
@@ -20,10 +24,10 @@ class FakePosting:
     seen: list[Showing] = field(default_factory=list)
 
     async def show(self, showing: Showing) -> tuple[Posted, ...]:
-        self.posts.before_show()
+        await self.posts.before_show()
         self.visible = showing
         self.seen.append(showing)
-        self.posts.after_show(showing)
+        await self.posts.after_show(showing)
         return (Posted(self.place, f"m{self.number}"),)
 
     async def withdraw(self) -> None:
@@ -39,8 +43,8 @@ class FakePosts:
     made: list[FakePosting] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
     withdrawals: int = 0
-    before_show: Callable[[], None] = lambda: None
-    after_show: Callable[[Showing], None] = lambda _showing: None
+    before_show: Callable[[], Awaitable[None]] = _nothing
+    after_show: Callable[[Showing], Awaitable[None]] = _nothing
 
     def _posting(self, place: str) -> FakePosting:
         self.made.append(FakePosting(self, place, len(self.made) + 1))
