@@ -98,6 +98,7 @@ DOOR: Final[dict[str, str]] = {
     "club_named_v1": "'club', 'host'",
     "club_of_room_v1": "'terminal'",
     "clubs_of_person_v1": "'you'",
+    "clubs_that_know_v1": "'you'",
     "clubs_v1": "",
     "job_of_file_v1": "repeat('0', 64)",
     "clubs_due_v1": "timestamptz '2100-01-01'",

@@ -39,6 +39,10 @@ APART = {
     "reminder",
     "section_consent",  # who agreed to see how which section begins, and where pages of whose edition begin: numbers
     "page_calibration",
+    "upload",  # that a file was handed over, and how far its job is: of the file itself no column
+    "job",
+    "forgotten",  # a code, and the day's tries
+    "forgotten_try",
 }
 """Every relation of Dogear's that the answering role may read in the club that is open."""
 
@@ -65,8 +69,11 @@ FINDING = {
     "clubs_v1",
     "clubs_due_v1",
     "clubs_changed_v1",
+    "clubs_that_know_v1",
+    "job_of_file_v1",
 }
-"""Every function that finds a club before one is open: they look into no book and return ids."""
+"""Every function that finds a club before one is open, or a file's job in the one that is: they look into no book and
+return ids."""
 
 NUMBERS = {"int4", "int8", "_int4", "_int8", "bool", "float4", "_float4"}
 

@@ -62,10 +62,17 @@ async def test_the_locator_sees_folded_letters_and_no_text_or_title(databases: D
         }
 
 
-async def test_ingest_writes_books_and_sees_no_member(databases: Databases, database: str) -> None:
+async def test_ingest_writes_books_and_of_people_only_the_places_that_a_new_file_takes_over(
+    databases: Databases, database: str
+) -> None:
+    """Of a member it changes which book they talk about; a place it appends; it removes nobody and no place."""
+    granted = {("member", "select"), ("member", "update"), ("position", "select"), ("position", "insert")}
     async with databases.engine(SUPERUSER, database) as engine, engine.connect() as connection:
         for table in ("member", "position", "quote_try"):
             for right in ("select", "insert", "update"):
                 asked = f"select has_any_column_privilege('{INGEST}', 'dogear.{table}', '{right}')"
-                assert not await scalar(connection, asked)
+                assert await scalar(connection, asked) is ((table, right) in granted), (table, right)
             assert not await scalar(connection, f"select has_table_privilege('{INGEST}', 'dogear.{table}', 'delete')")
+        changed = "select string_agg(attname, ' ') from pg_attribute where attrelid = 'dogear.member'::regclass "
+        changed += f"and attnum > 0 and has_column_privilege('{INGEST}', attrelid, attnum, 'update')"
+        assert await scalar(connection, changed) == "dm_book"
