@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Protocol
 
+from bot.core.chapters import ChapterMap
 from bot.core.club import Member
+from bot.core.schedule import Milestone
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,17 @@ class SetAside:
     """An admin set the member aside, who has said no place: until they say one they do not count."""
 
 
-Notice = NowAway | CountsAgain | WhereAreYou | SetAside
+@dataclass(frozen=True, slots=True)
+class DueSoon:
+    """A chapter that the member, who asked to be reminded, has not finished is due; ``today`` is the club's date."""
+
+    title: str
+    milestone: Milestone
+    chapter_map: ChapterMap
+    today: date
+
+
+Notice = NowAway | CountsAgain | WhereAreYou | SetAside | DueSoon
 
 
 class Tell(Protocol):

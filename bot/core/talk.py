@@ -103,7 +103,7 @@ def _people(evidence: Sequence[Evidence], start: int, names: Iterable[str]) -> l
         total = sum(counted[form] for form in forms)
         if total < OFTEN or small[last.casefold()] >= total:
             continue
-        person = any("." in form and not form.startswith("St.") for form in forms) or any(speaking[form] for form in forms)
+        person = any(speaking[form] or ("." in form and not form.startswith("St.")) for form in forms)
         best = max(forms, key=lambda form: (counted[form], len(form), form))
         ranked.append((-total * (3 if person else 1), last, _Person(best, frozenset(forms))))
     return [person for _, _, person in sorted(ranked, key=lambda row: row[:2])]

@@ -154,7 +154,7 @@ async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost) 
 
 
 def _asked(book: BookId, room: str, see: See) -> Asked:
-    return Asked(book, "", everyone_in(room, see), limit=limit_in(room))
+    return Asked(book, "", everyone_in(room, see, book=book), limit=limit_in(room))
 
 
 def _next_week(settings: ClubSettings, now: datetime, weeks: Sequence[WeekRecord]) -> IsoWeek:

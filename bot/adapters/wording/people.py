@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from bot.adapters.wording import line
+from bot.adapters.wording import line, schedules
 from bot.core.chapters import ChapterMap, chapter_name
 from bot.core.membership import Listed
-from bot.core.notices import CountsAgain, Notice, NowAway, WhereAreYou
+from bot.core.notices import CountsAgain, DueSoon, Notice, NowAway, WhereAreYou
 from bot.core.privacy import Inference, Privacy
 from bot.core.roster import Forgotten
 
@@ -16,10 +16,16 @@ _DELETED: Final = (
     "positions",
     "questions",
     "quote_tries",
+    "pages",
+    "consents",
+    "presses",
+    "reminders",
+    "weekly_places",
     "spoiled",
     "nominations",
     "votes",
     "settings_changed",
+    "schedule_set",
     "books_added",
 )
 """Kinds of what is kept of a person that have a line of their own."""
@@ -31,6 +37,8 @@ def notice(told: Notice, language: str = "en") -> str:
         return line("now_away", language, count=told.days)
     if isinstance(told, CountsAgain):
         return line("counts_again", language)
+    if isinstance(told, DueSoon):
+        return schedules.due_soon(told, language)
     return line("asked_where" if isinstance(told, WhereAreYou) else "set_aside", language)
 
 

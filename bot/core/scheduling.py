@@ -1,0 +1,114 @@
+"""An admin sets the schedule, members ask what is due, and who opted in is reminded privately."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from bot.core.audience import See, everyone_in, limit_in
+from bot.core.chapters import ChapterMap
+from bot.core.club import Member
+from bot.core.club_rooms import book_read
+from bot.core.club_settings import settings_of
+from bot.core.clubhouse import Clubhouse
+from bot.core.notices import DueSoon, Tell
+from bot.core.ports import BookRecord
+from bot.core.rights import require_admin, require_member
+from bot.core.schedule import Due, Milestone, Schedule, due_on, schedule_said
+from bot.core.search import Asked, boundary_of
+from bot.core.weekly import local_day
+from bot.core.weekly_post import NO_BOOK, chapters_done
+
+REMIND_DAYS: Final = 2
+"""Members are reminded so many days before a chapter is due, or as soon after as there is a round."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleSeen:
+    """The schedule of a room's book, and what it says ``today``, the date in the club's zone."""
+
+    book: BookRecord
+    chapter_map: ChapterMap
+    schedule: Schedule
+    due: Due
+    today: date
+
+
+async def schedule_seen(house: Clubhouse, room: str) -> ScheduleSeen:
+    """The schedule of the book that is read in ``room`` (its key). Raises `Refused` where none is read."""
+    book = await book_read(house, room)
+    if book is None:
+        raise NO_BOOK
+    milestones = await house.timetable.schedule(book.id)
+    async with house.searching.doors.opened() as door:
+        settings = settings_of(await door.settings())
+        chapter_map = await door.chapter_map(book.id)
+    return _seen(book, chapter_map, Schedule(milestones), local_day(house.clock(), settings.time_zone))
+
+
+async def set_schedule(house: Clubhouse, admin: Member, room: str, see: See, said: str) -> ScheduleSeen:
+    """Give the book of a room the schedule that an admin says; what is computed begins after what all have finished.
+
+    Raises `Refused` with one sentence.
+    """
+    require_admin(admin)
+    seen = await schedule_seen(house, room)
+    async with house.searching.doors.opened() as door:
+        boundary = await boundary_of(
+            door, Asked(seen.book.id, "", everyone_in(room, see, book=seen.book.id), limit=limit_in(room))
+        )
+    done = chapters_done(boundary.offset, seen.chapter_map)
+    schedule = schedule_said(said, seen.chapter_map, seen.today, done)
+    await house.timetable.schedule_set(seen.book.id, schedule.milestones, admin.id, house.clock())
+    return _seen(seen.book, seen.chapter_map, schedule, seen.today)
+
+
+async def remind(house: Clubhouse, member: Member, on: bool) -> None:
+    """A member opts in to reminders, or out. Raises `Refused` for who is no member."""
+    require_member(member)
+    await house.roster.reminded(member.id, on)
+
+
+async def send_reminders(house: Clubhouse, tell: Tell, now: datetime) -> int:
+    """Remind every member who opted in of what is due in two days or less and what they have not finished; each once.
+
+    Returns how many were told. One that could not be delivered is not tried again.
+    """
+    book = await house.roster.current_book()
+    if book is None:
+        return 0
+    milestones = await house.timetable.schedule(book.id)
+    told = 0
+    for member, notice in await _reminders(house, book, milestones, now):
+        if await house.timetable.reminder_kept(member.id, book.id, notice.milestone, now):
+            told += await tell.tell(member, notice)
+    return told
+
+
+async def _reminders(
+    house: Clubhouse, book: BookRecord, milestones: tuple[Milestone, ...], now: datetime
+) -> list[tuple[Member, DueSoon]]:
+    async with house.searching.doors.opened() as door:
+        settings = settings_of(await door.settings())
+        chapter_map = await door.chapter_map(book.id)
+        members = [m for m in await door.members() if m.joined and m.reminded and m.reachable and not m.away]
+        places = await door.positions_latest(book.id, [m.id for m in members])
+    today = local_day(now, settings.time_zone)
+    soon = [
+        m
+        for m in milestones
+        if today <= m.due <= today + timedelta(days=REMIND_DAYS) and m.chapter <= len(chapter_map.chapters)
+    ]
+    return [
+        (member, DueSoon(book.title, milestone, chapter_map, today))
+        for member in members
+        for milestone in soon
+        if chapters_done(places.get(member.id, 0), chapter_map) < milestone.chapter
+    ]
+
+
+def _seen(book: BookRecord, chapter_map: ChapterMap, schedule: Schedule, today: date) -> ScheduleSeen:
+    """What is said of a schedule; chapters that the book no longer has are left out."""
+    kept = tuple(m for m in schedule.milestones if m.chapter <= len(chapter_map.chapters))
+    return ScheduleSeen(book, chapter_map, Schedule(kept, schedule.spread), due_on(kept, today), today)
