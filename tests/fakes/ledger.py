@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 
-from bot.core.club import BookId, MemberId, QuestionId
+from bot.core.club import BookId, MemberId, Person, QuestionId
 from bot.core.following import Turn
 from bot.core.ledger import KeptQuestion, Press, QuestionRecord, Report, Status
 from bot.core.roster import Posted
@@ -24,6 +24,7 @@ class FakeLedger:
         self._shelf = shelf
         self._roster = roster
         self._questions: dict[QuestionId, QuestionRecord] = {}
+        self._before: list[tuple[Person, datetime]] = []
         self._postings: list[tuple[QuestionId, Posted, datetime | None]] = []
         self._presses: set[tuple[QuestionId, MemberId, Press]] = set()
         self._spoiled: dict[tuple[QuestionId, MemberId], tuple[datetime, bool]] = {}
@@ -31,6 +32,11 @@ class FakeLedger:
 
     def _there(self) -> dict[QuestionId, QuestionRecord]:
         members = {member.id for member in self._roster.everyone()}
+        self._before += [
+            (self._roster.forgotten[record.member], record.asked_at)
+            for record in self._questions.values()
+            if record.book in self._shelf.kept and record.member not in members and record.status in _COUNTED
+        ]
         self._questions = {
             number: record
             for number, record in self._questions.items()
@@ -70,11 +76,14 @@ class FakeLedger:
         return tuple(found[:most])
 
     def _counted(self, member: MemberId | None) -> list[datetime]:
-        return [
+        there = [
             k.record.asked_at
             for k in self._newest()
             if k.record.status in _COUNTED and member in {None, k.record.member}
         ]
+        persons = {m.person for m in self._roster.everyone() if m.id == member}
+        before = [at for person, at in self._before if member is None or person in persons]
+        return sorted([*there, *before], reverse=True)
 
     async def asked_since(self, since: datetime, member: MemberId | None = None) -> int:
         return sum(at >= since for at in self._counted(member))

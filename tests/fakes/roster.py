@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from bot.core.club import BookId, ClubId, Member, MemberId, Person, Role, Room
+from bot.core.errors import Refused
 from bot.core.ports import BookRecord, PositionRecord
 from bot.core.roster import Forgotten, Kept
 from tests.fakes.shelf import FakeShelf
@@ -26,6 +27,7 @@ class FakeRoster:
         self._tries: dict[tuple[MemberId, BookId], int] = {}
         self._old_tries: dict[tuple[Person, BookId], int] = {}
         self._barred: set[Person] = set()
+        self.forgotten: dict[MemberId, Person] = {}
 
     async def member_known(self, person: Person, name: str | None = None) -> Member:
         called = person if name is None else name
@@ -82,6 +84,7 @@ class FakeRoster:
         person = self._members.pop(member, None)
         if kept is None or person is None:
             return Forgotten({})
+        self.forgotten[member] = person.person
         if person.removed:
             self._barred.add(person.person)
         for (tried, book), count in list(self._tries.items()):
@@ -189,6 +192,8 @@ class FakeRoster:
     def append(self, position: PositionRecord) -> None:
         if not 0 <= position.offset <= self._shelf.of(position.book).record.body_end:
             raise ValueError("a position cannot lie past the end of the body")
+        if position.map_version not in {None, self._shelf.of(position.book).record.map_version}:
+            raise Refused("map_changed", "The book or its chapter map was changed just now: say it again.")
         self._positions.append(position)
         if position.member in self._members:
             self._changed(position.member, aside=False)

@@ -14,6 +14,13 @@ from bot.core.roster import Forgotten, Kept, Posted, Value
 CODE_OF: Final = "f.code = encode(sha256(convert_to(f.salt || {person}, 'UTF8')), 'hex')"
 """Whether a row of ``dogear.forgotten`` (as ``f``) stands for a person."""
 
+ASKED_BEFORE: Final = (
+    "select t.tried_at as asked_at from dogear.forgotten_try t join dogear.forgotten f on f.id = t.forgotten_id "  # noqa: S608
+    "where t.kind = 'question' and (cast(:member as bigint) is null or exists (select from dogear.member m "
+    f"where m.id = :member and {CODE_OF.format(person='m.person')}))"
+)
+"""When those asked who were forgotten within a day: all, or (``:member``) the member before that."""
+
 _PERSON: Final = text(
     "select m.name, m.person, m.role, m.joined_at, m.plain_number, m.shown, m.reminded, m.reachable, m.seen_at, "
     "m.away_at, m.aside_at, m.asked_where_at, m.removed_at, b.title as dm_book from dogear.member m "
@@ -73,6 +80,7 @@ _TRIES: Final = (
     "where member_id = :member and created_at > now() - interval '1 day'",
     "insert into dogear.forgotten_try (club_id, forgotten_id, kind, book_id, tried_at) "
     "select club_id, :code, 'question', book_id, asked_at from dogear.question q where member_id = :member "
+    "and status in ('answered', 'refused', 'stopped') "
     "and asked_at > (select max(l.asked_at) from dogear.question l where l.member_id = :member) - interval '1 day'",
 )
 _FREED: Final = text("delete from dogear.forgotten f where f.id = :code")

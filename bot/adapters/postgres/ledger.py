@@ -13,6 +13,7 @@ from sqlalchemy.types import ARRAY, BigInteger
 
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.forgetting import ASKED_BEFORE
 from bot.core.club import BookId, ClubId, MemberId, QuestionId
 from bot.core.following import Turn
 from bot.core.ledger import Cited, KeptQuestion, Press, QuestionRecord, Report, Status
@@ -41,6 +42,7 @@ _CITATIONS: Final = text(
 _COUNTED: Final = (
     "q.status in ('answered', 'refused', 'stopped') and (cast(:member as bigint) is null or q.member_id = :member)"
 )
+_TIMES: Final = f"select q.asked_at from dogear.question q where {_COUNTED} union all {ASKED_BEFORE}"  # noqa: S608
 _REPORTS: Final = (
     'select q.id, q.book_id, q.room_key, q."boundary", count(*) as members, min(s.said_at) as said_at, '
     "bool_and(s.seen_at is not null) as seen from dogear.spoiled s join dogear.question q on q.id = s.question_id "
@@ -134,7 +136,7 @@ class PostgresLedger:
     async def asked_since(self, since: datetime, member: MemberId | None = None) -> int:
         """How many questions count for limits from ``since`` on."""
         rows = await self._club.run(
-            f"select count(*) as n from dogear.question q where {_COUNTED} and q.asked_at >= :since",  # noqa: S608
+            f"select count(*) as n from ({_TIMES}) a where a.asked_at >= :since",  # noqa: S608
             since=since,
             member=member,
         )
@@ -143,7 +145,7 @@ class PostgresLedger:
     async def nth_latest(self, n: int, member: MemberId | None = None) -> datetime | None:
         """When the ``n``-th latest question that counts was asked."""
         rows = await self._club.run(
-            f"select q.asked_at from dogear.question q where {_COUNTED} order by q.asked_at desc offset :skip limit 1",  # noqa: S608
+            f"select a.asked_at from ({_TIMES}) a order by a.asked_at desc offset :skip limit 1",  # noqa: S608
             skip=n - 1,
             member=member,
         )

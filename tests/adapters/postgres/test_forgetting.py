@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.forgetting import ROWS
+from bot.adapters.postgres.ledger import PostgresLedger
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
 from bot.core.club import BookId, Member
@@ -143,6 +144,20 @@ async def test_what_stays_is_a_code_without_a_name_for_a_day_or_for_who_was_remo
     for at, left in zip(map(datetime.fromisoformat, now), (1, 0), strict=True):
         await known.roster.forgotten_expired(at)
         assert len((await known.everything())["forgotten"]) == left
+
+
+async def test_being_forgotten_and_coming_back_gives_no_new_questions_that_day(known: Known) -> None:
+    ledger = PostgresLedger(known.app, CLUB)
+    long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+    assert await ledger.asked_since(long_ago, known.member.id) == 1
+    latest = await ledger.nth_latest(1, known.member.id)
+    everybody = await ledger.asked_since(long_ago)
+    await known.roster.forget(known.member.id)
+    again = await known.roster.member_known(NAME)
+    assert await ledger.asked_since(long_ago, again.id) == 1
+    assert await ledger.nth_latest(1, again.id) == latest
+    assert await ledger.asked_since(long_ago) == everybody
+    assert await ledger.asked_since(long_ago, known.eve.id) == 1
 
 
 async def test_what_was_deleted_is_of_one_club_alone_and_the_others_are_found(known: Known) -> None:
