@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -173,6 +174,22 @@ class DoorsSuite:
         async with library.doors.opened() as door:
             with pytest.raises(Refused, match="no such book"):
                 await door.book(BookId(4711))
+
+    async def test_those_who_joined_are_present_as_far_as_an_audience_asks(self, library: Any_) -> None:
+        async with library.doors.opened() as door:
+            assert await door.present() == ()
+        ana, eve = await library.member("ana"), await library.member("eve")
+        await library.roster.member_known("bob")
+        assert await library.roster.away(eve.id, datetime(2099, 1, 1, tzinfo=UTC), datetime(2098, 1, 1, tzinfo=UTC))
+        async with library.doors.opened() as door:
+            present = {p.id: p for p in await door.present()}
+            members = {m.id: m for m in await door.members() if m.joined}
+        assert present.keys() == members.keys() == {ana.id, eve.id}
+        assert all(
+            (p.person, p.away, p.aside, p.joined) == (m.person, m.away, m.aside, True)
+            for p, m in ((present[i], members[i]) for i in members)
+        )
+        assert present[eve.id].away
 
     async def test_the_last_position_of_each_member_counts(self, library: Any_) -> None:
         book = await library.add(LANTERN)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
-from bot.core.club import Audience, BookId, Member, MemberId, Person
+from bot.core.club import Audience, BookId, MemberId, Person
 from bot.core.club_settings import settings_of
 from bot.core.ports import Door
 from bot.core.search import ReadAudience, ReadLimit
@@ -44,7 +44,29 @@ async def cannot_tell() -> Sight:
     return Sight()
 
 
-def counting(members: Iterable[Member], sight: Sight) -> list[Member]:
+class Counted(Protocol):
+    """What is asked of a member to tell whether they count: `Member` and `Present` both say it."""
+
+    @property
+    def id(self) -> MemberId: ...
+
+    @property
+    def person(self) -> Person: ...
+
+    @property
+    def joined(self) -> bool: ...
+
+    @property
+    def away(self) -> bool: ...
+
+    @property
+    def aside(self) -> bool: ...
+
+
+C = TypeVar("C", bound=Counted)
+
+
+def counting(members: Iterable[C], sight: Sight) -> list[C]:
     """The members who joined, can see a room, and are neither away nor set aside: whose places count there."""
     return [
         m
@@ -53,7 +75,7 @@ def counting(members: Iterable[Member], sight: Sight) -> list[Member]:
     ]
 
 
-def audience_of_room(room: str, members: Iterable[Member], sight: Sight, spectators: Spectators) -> Audience:
+def audience_of_room(room: str, members: Iterable[Counted], sight: Sight, spectators: Spectators) -> Audience:
     """Those who count in ``room`` (its key).
 
     Under `Spectators.STRICT` an unknown viewer counts as one who has read nothing.
@@ -75,10 +97,10 @@ def everyone_in(room: str, see: See = cannot_tell, book: BookId | None = None) -
 
     async def audience(door: Door) -> Audience:
         policy = Spectators(settings_of(await door.settings()).spectators)
-        members = await door.members()
+        members = await door.present()
         if book is not None and (aside := [m.id for m in members if m.aside]):
             placed = await door.positions_latest(book, aside)
-            members = tuple(replace(m, aside=False) if m.id in placed else m for m in members)
+            members = tuple(m._replace(aside=False) if m.id in placed else m for m in members)
         return audience_of_room(room, members, await see(), policy)
 
     return audience

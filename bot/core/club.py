@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import NewType
+from typing import NamedTuple, NewType
 
 ClubId = NewType("ClubId", int)
 BookId = NewType("BookId", int)
@@ -76,6 +76,16 @@ class Member:
     @property
     def admin(self) -> bool:
         return self.role is Role.ADMIN
+
+
+class Present(NamedTuple):
+    """What an audience asks of a member who has joined. A tuple: hundreds are made for every reply."""
+
+    id: MemberId
+    person: Person
+    away: bool = False
+    aside: bool = False
+    joined: bool = True
 
 
 @dataclass(frozen=True, slots=True)

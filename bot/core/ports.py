@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap
-from bot.core.club import BookId, ClubId, Member, MemberId, Person, Room
+from bot.core.club import BookId, ClubId, Member, MemberId, Person, Present, Room
 from bot.core.evidence import Passage
 from bot.core.offsets import Span
 
@@ -184,6 +184,9 @@ class Door(Protocol):
 
     async def members(self) -> tuple[Member, ...]:
         """Everyone known in the club, as they are in this transaction."""
+
+    async def present(self) -> tuple[Present, ...]:
+        """The members, as far as an audience asks: this is read before and after everything that is sent."""
 
     async def settings(self) -> Mapping[str, str]:
         """What the club has set, by name; what it has not is not there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from bot.core.book import SectionKind
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap, chapter_map_of
-from bot.core.club import BookId, Member, MemberId, Room
+from bot.core.club import BookId, Member, MemberId, Present, Room
 from bot.core.errors import SpoilerLeak
 from bot.core.evidence import Passage, ReadSentence
 from bot.core.indexed import IndexedSentence
@@ -59,6 +60,9 @@ class FakeDoor:
 
     async def members(self) -> tuple[Member, ...]:
         return self._roster.everyone()
+
+    async def present(self) -> tuple[Present, ...]:
+        return tuple(Present(m.id, m.person, m.away, m.aside) for m in self._roster.everyone() if m.joined)
 
     async def settings(self) -> Mapping[str, str]:
         return dict(self._roster.settings)
@@ -156,7 +160,10 @@ class FakeDoor:
 
     async def chapter_map(self, book: BookId) -> ChapterMap:
         text = self._shelf.of(book).indexed.book
-        return chapter_map_of(text.sections, len(text.text), bool(text.pages))
+        return replace(
+            chapter_map_of(text.sections, len(text.text), bool(text.pages)),
+            version=self._shelf.of(book).record.map_version,
+        )
 
     async def quote_offsets(self, book: BookId, runs: Sequence[str]) -> tuple[tuple[int, int], ...]:
         sections = self._shelf.of(book).indexed.book.sections

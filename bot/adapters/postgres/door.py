@@ -19,7 +19,7 @@ from bot.adapters.postgres.connect import translated
 from bot.adapters.postgres.records import BOOKS, MEMBERS, ROOMS, book_record, member_of, room_of
 from bot.core.boundary import Boundary
 from bot.core.chapters import Chapter, ChapterMap
-from bot.core.club import BookId, ClubId, Member, MemberId, Room
+from bot.core.club import BookId, ClubId, Member, MemberId, Present, Room
 from bot.core.errors import Refused
 from bot.core.evidence import Passage, ReadSentence
 from bot.core.offsets import Span
@@ -41,10 +41,14 @@ _BOOK = text(f"{BOOKS} where id = :book")
 _MEMBERS = text(f"{MEMBERS} order by name, id")
 _SETTINGS = text("select name, value from dogear.setting")
 _ROOM = text(f"{ROOMS} where key = :key")
-_POSITIONS = text(
-    'select distinct on (p.member_id) p.member_id, p."offset" from dogear.position p '
-    "join dogear.member m on m.id = p.member_id and m.joined_at is not null "
-    "where p.book_id = :book and p.member_id = any(:ids) order by p.member_id, p.id desc"
+_PRESENT = text(
+    "select array_agg(id), array_agg(person), array_agg(away_at is not null), array_agg(aside_at is not null) "
+    "from dogear.member where joined_at is not null"
+)
+_POSITIONS = text(  # one probe of the index a member, however long their history is
+    'select array_agg(m.id), array_agg(p."offset") from dogear.member m cross join lateral '
+    '(select q."offset" from dogear.position q where q.book_id = :book and q.member_id = m.id '
+    "order by q.id desc limit 1) p where m.joined_at is not null and m.id = any(:ids)"
 ).bindparams(_IDS)
 _ADMITTED = text("select * from dogear.passages_admitted_v1(:book, :boundary)")
 _NEAREST = text("select * from dogear.passages_nearest_v1(:book, :boundary, cast(cast(:question as text) as halfvec))")
@@ -89,6 +93,10 @@ class PostgresDoor:
     async def members(self) -> tuple[Member, ...]:
         return tuple(member_of(row) for row in await self._rows(_MEMBERS))
 
+    async def present(self) -> tuple[Present, ...]:
+        ((ids, persons, away, aside),) = await self._rows(_PRESENT)
+        return tuple(map(Present, ids or (), persons or (), away or (), aside or ()))
+
     async def settings(self) -> Mapping[str, str]:
         return {row.name: row.value for row in await self._rows(_SETTINGS)}
 
@@ -97,8 +105,8 @@ class PostgresDoor:
         return room_of(rows[0]) if rows else None
 
     async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]:
-        rows = await self._rows(_POSITIONS, book=book, ids=sorted(members))
-        return {MemberId(row.member_id): row.offset for row in rows}
+        ((found, offsets),) = await self._rows(_POSITIONS, book=book, ids=sorted(members))
+        return dict(zip(found or (), offsets or (), strict=True))
 
     async def passages_admitted(self, boundary: Boundary) -> AdmittedPassages:
         (row,) = await self._under(_ADMITTED, boundary)

@@ -48,25 +48,35 @@ MEMBERS: Final = f"select {MEMBER_COLUMNS} from dogear.member"  # noqa: S608 - o
 
 
 def member_of(row: Any) -> Member:
-    """A row of `MEMBER_COLUMNS` as a `Member`."""
+    """A row of `MEMBER_COLUMNS` as a `Member`.
+
+    Rows are unpacked in the order of the columns: by name it takes six times as long.
+    """
+    (
+        number, name, joined_at, plain_number, person, role, shown, reminded, reachable, seen_at, away_at, aside_at,
+        removed_at, dm_book, asked_where_at,
+    ) = row  # fmt: skip
     return Member(
-        id=MemberId(row.id),
-        name=row.name,
-        joined=row.joined_at is not None,
-        plain_number=row.plain_number,
-        person=row.person,
-        role=Role(row.role),
-        shown=row.shown,
-        reminded=row.reminded,
-        reachable=row.reachable,
-        seen_at=row.seen_at,
-        away=row.away_at is not None,
-        aside=row.aside_at is not None,
-        removed=row.removed_at is not None,
-        dm_book=None if row.dm_book is None else BookId(row.dm_book),
-        joined_at=row.joined_at,
-        asked_where=row.asked_where_at is not None,
+        id=number,
+        name=name,
+        joined=joined_at is not None,
+        plain_number=plain_number,
+        person=person,
+        role=_ROLES[role],
+        shown=shown,
+        reminded=reminded,
+        reachable=reachable,
+        seen_at=seen_at,
+        away=away_at is not None,
+        aside=aside_at is not None,
+        removed=removed_at is not None,
+        dm_book=dm_book,
+        joined_at=joined_at,
+        asked_where=asked_where_at is not None,
     )
+
+
+_ROLES: Final = {role.value: role for role in Role}
 
 
 ROOM_COLUMNS: Final = (
