@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +32,7 @@ from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk, Fill
+from bot.adapters.terminal.schedule import ShiftedClock
 from bot.core.club import BookId, ClubId, Person
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
@@ -247,7 +248,9 @@ async def terminal_club(app: App, club: ClubId) -> AsyncIterator[TerminalClub]:
 
     with working(app) as worker:
         await worker.timed()
-        sitting = TerminalClub(Desk(app.clubhouse(club), worker.see_through, _filling(app, worker), app.houses))
+        house = replace(app.clubhouse(club), clock=ShiftedClock(utc_now))
+        desk = Desk(house, worker.see_through, _filling(app, worker), app.houses)
+        sitting = TerminalClub(desk, charts=app.home / "charts")
         try:
             yield sitting
         finally:

@@ -62,14 +62,14 @@ async def room_of_posts(house: Clubhouse) -> Room | None:
 async def weekly_round(house: Clubhouse, see: See, prepare: Prepare, now: datetime) -> PostState | None:
     """Claim one weekly post that is due and post it; what became of it, or None where there was none to claim.
 
-    A club in which nobody reads anything has nothing to post. In a paused or muted room it waits.
+    A club has nothing to post in which nobody reads anything, or everybody joined after the post was planned, or is
+    away. In a paused or muted room a post waits.
     """
     run = await house.timetable.weekly_claimed(now, LEASE)
     if run is None:
         return None
     room = await room_of_posts(house)
-    members = await house.roster.members()
-    if too_late(run.planned, now) or room is None or not any(member.joined for member in members):
+    if too_late(run.planned, now) or room is None or not await _there_before(house, run.planned):
         await house.timetable.weekly_skipped(run, now)
         return PostState.SKIPPED
     if is_quiet(room, now):
@@ -78,12 +78,20 @@ async def weekly_round(house: Clubhouse, see: See, prepare: Prepare, now: dateti
     return await _posted(house, room, see, prepare, run, now)
 
 
+async def _there_before(house: Clubhouse, planned: datetime) -> bool:
+    members = await house.roster.members()
+    return any(m.joined and (m.joined_at is None or m.joined_at <= planned) for m in members)
+
+
 async def _posted(
     house: Clubhouse, room: Room, see: See, prepare: Prepare, run: WeeklyRun, now: datetime
 ) -> PostState | None:
     """Make the post and send it, again and again until its boundary holds at the moment it is sent."""
     for _ in range(_ATTEMPTS):
         post = await weekly_post(house, room.key, see, now, run.week)
+        if not post.boundary.audience.members:
+            await house.timetable.weekly_skipped(run, now)
+            return PostState.SKIPPED
         send = await prepare(room, post)
         if not await house.timetable.weekly_made(run, post.record):
             return None

@@ -81,7 +81,7 @@ class _Person:
 
 def _people(evidence: Sequence[Evidence], start: int, names: Iterable[str]) -> list[_Person]:
     """Who stands in the new part often, the most frequent first; forms that end alike ("Mr. Fogg", "Oswin Fogg") are
-    counted together, and one that is titled or speaks counts three times: it is a person.
+    counted together. One that is titled or speaks is a person; where there are such, nothing else is.
     """
     known = {tuple(NAME_WORD.findall(name)): name for name in names}
     counted: Counter[str] = Counter()
@@ -105,8 +105,9 @@ def _people(evidence: Sequence[Evidence], start: int, names: Iterable[str]) -> l
             continue
         person = any(speaking[form] or ("." in form and not form.startswith("St.")) for form in forms)
         best = max(forms, key=lambda form: (counted[form], len(form), form))
-        ranked.append((-total * (3 if person else 1), last, _Person(best, frozenset(forms))))
-    return [person for _, _, person in sorted(ranked, key=lambda row: row[:2])]
+        ranked.append((person, -total, last, _Person(best, frozenset(forms))))
+    people = [row for row in ranked if row[0]] or ranked
+    return [person for _, _, _, person in sorted(people, key=lambda row: row[1:3])]
 
 
 def _mentions(words: Sequence[str], known: Mapping[tuple[str, ...], str]) -> Iterable[tuple[int, int, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -23,6 +23,7 @@ from bot.adapters.postgres.timetable import PostgresTimetable
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk
 from bot.adapters.terminal.replies import barred
+from bot.adapters.terminal.schedule import ShiftedClock
 from bot.core.book import BookText
 from bot.core.club import BookId, ClubId, Person, Role
 from bot.core.clubhouse import Clubhouse
@@ -78,8 +79,8 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
         async def see_through(job: JobId, progress: object) -> Job | None:
             raise AssertionError(f"no case sees {job} through with {progress}")
 
-        async def fill(filled: BookId) -> None:
-            del filled
+        async def fill(filled: BookId, progress: object) -> None:
+            del filled, progress
 
         def house_of(one: ClubId) -> Clubhouse:
             return Clubhouse(
@@ -99,5 +100,5 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
         async def houses(person: Person) -> list[Clubhouse]:
             return [house_of(one) for one in await PostgresDirectory(app).clubs_that_know(person)]
 
-        desk = Desk(house_of(club), see_through, fill, houses)
+        desk = Desk(replace(house_of(club), clock=ShiftedClock(lambda: NOW)), see_through, fill, houses)
         yield World(app, book, shelf, TerminalClub(desk))

@@ -7,10 +7,12 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Final
 
 from bot.adapters import wording
-from bot.adapters.terminal import asking, library, life, people, personal, places, rooms
+from bot.adapters.terminal import asking, library, life, people, personal, places, rooms, schedule
 from bot.adapters.terminal.desk import ROOM, Desk, Progress
 from bot.adapters.terminal.replies import Reply, clear, one_line
 from bot.core.club import BookId, Member
@@ -31,15 +33,16 @@ class TerminalClub:
     """The state of one sitting: who is speaking, what each may choose from, and what goes on behind.
 
     ``room`` is the key of the room in which they speak; ``opened`` says that the club was seen to have one, and an
-    admin. ``show_progress`` is told how far a file is read; ``answering`` holds each member's running answer,
-    ``filling`` the books whose vectors are being filled in, and ``trouble`` the last sentence about one that could not
-    be.
+    admin; ``charts`` is the folder that charts are written to. ``show_progress`` is told how far a file is read;
+    ``answering`` holds each member's running answer, ``filling`` the books whose vectors are being filled in, and
+    ``trouble`` the last sentence about one that could not be.
     """
 
     desk: Desk
     speaker: str = FIRST_MEMBER
     room: str = ROOM
     opened: bool = False
+    charts: Path = field(default_factory=lambda: Path(gettempdir()) / "dogear-charts")
     wait_for_vectors: bool = False
     show_progress: Progress = lambda _stage, _done: None
     trouble: str = ""
@@ -198,6 +201,9 @@ CLUB_COMMANDS: Final[dict[str, Run]] = {
     "nominate": life.nominate_command,
     "vote": life.vote_command,
     "finish": life.finish_command,
+    "schedule": schedule.schedule_command,
+    "preview": schedule.preview_command,
+    "remind": schedule.remind_command,
 }
 """What follows `/club`, by its first word; each gets the rest of the line."""
 
@@ -231,7 +237,12 @@ COMMANDS: Final[dict[str, Command]] = {
         "/book add FILE", "add a book; also list, switch N, remove N, chapters, jobs, undo", library.book_command
     ),
     "/club": Command(
-        "/club settings", "what the club can set; also members, setup, room, pause, resume, mute, admin", club_command
+        "/club settings",
+        "what the club can set; also members, schedule, remind, preview, setup, room, pause, resume, mute, admin",
+        club_command,
+    ),
+    "/clock": Command(
+        "/clock +7d", "move this sitting's clock forward: what is due until then comes", schedule.clock_command
     ),
     "/room": Command("/room NAME", "speak in another room of the club", rooms.room_command),
     "/help": Command("/help", "this list", help_command),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bot.adapters import wording
 from bot.adapters.terminal.life import after_progress
 from bot.adapters.terminal.replies import Reply, clear, numbered
+from bot.adapters.terminal.schedule import due_lines
 from bot.core.audience import everyone_in, limit_in
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
@@ -107,7 +108,7 @@ async def where(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
         )
         chapter_map = await door.chapter_map(book.id)
         waiting = wording.pending(await pending(door, boundary))
-    lines = [wording.club_place(boundary, chapter_map), *([waiting + "."] if waiting else [])]
+    lines = [wording.club_place(boundary, chapter_map), *([waiting + "."] if waiting else []), *await due_lines(club)]
     return [clear(*lines), own]
 
 

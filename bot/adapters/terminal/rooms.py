@@ -46,6 +46,7 @@ HEARD: Final = frozenset(
     (
         "/dm", "/stop", "/progress", "/privacy", "/export", "/forget", "/as", "/room", "/help", "/club setup",
         "/club settings", "/club room", "/club pause", "/club resume", "/club mute", "/club admin", "/club members",
+        "/club preview", "/club remind", "/clock",
     )
 )  # fmt: skip
 """Commands that are heard in a paused or muted room: what they say is then said to the speaker alone."""
@@ -53,7 +54,7 @@ HEARD: Final = frozenset(
 ADMINS: Final = (
     "/book add", "/book jobs", "/book cancel", "/book retry", "/book undo", "/book switch", "/book remove",
     "/club setup", "/club settings NAME VALUE", "/club room",
-    "/club pause", "/club resume", "/club mute", "/club admin",
+    "/club pause", "/club resume", "/club mute", "/club admin", "/club schedule WHAT", "/club preview",
 )  # fmt: skip
 """Commands of admins alone, as help names them. The core asks again, whatever is typed."""
 
