@@ -9,8 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.core.book import BookText, SectionKind
 from bot.core.club import BookId, ClubId
+from bot.core.indexed import IndexedBook
 from bot.ingest.draft import BookDraft, SectionDraft
-from bot.ingest.pipeline import IndexedBook, index_book
+from bot.ingest.pipeline import index_book
 from bot.ingest.sections import assemble
 
 

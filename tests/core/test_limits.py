@@ -92,7 +92,7 @@ async def test_what_failed_or_was_withdrawn_costs_nothing(club: Setting) -> None
 
 @pytest.mark.parametrize("name", ["member_questions_hour", "club_questions_day"])
 async def test_a_limit_of_none_is_never_free(club: Setting, name: str) -> None:
-    none = replace(SETTINGS, **{name: 0})
+    none = replace(SETTINGS, **{name: 0})  # type: ignore[arg-type]
     over = await limited(club.house.ledger, none, club.ana.id, club.clock.now)
     assert over is not None
     assert over.wait is None

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -32,7 +36,17 @@ from bot.core.reading import (
     place_name,
     standing,
 )
-from bot.core.statements import BackTo, ChapterSaid, ChaptersOn, PercentSaid, QuoteSaid, Same, Statement, TitleSaid
+from bot.core.statements import (
+    BackTo,
+    ChapterSaid,
+    ChaptersOn,
+    Forward,
+    PercentSaid,
+    QuoteSaid,
+    Same,
+    Statement,
+    TitleSaid,
+)
 from tests.strategies import chapter_maps, extents, forward_statements, statements
 
 FINISHED, IN = PlainNumber.FINISHED, PlainNumber.IN
@@ -55,11 +69,11 @@ UNNUMBERED = book(None, None, None, None, None)
 LETTERS_FIRST = book(1, 2, 3, 4, *range(1, 25))
 
 
-def place(said: str, chapter_map: ChapterMap, who: Standing | None = None, found: Found = NOTHING):
+def place(said: str, chapter_map: ChapterMap, who: Standing | None = None, found: Found = NOTHING) -> Any:
     return locate(parse(said), chapter_map, found, who or host_standing(chapter_map))
 
 
-def cautious(said: str, chapter_map: ChapterMap):
+def cautious(said: str, chapter_map: ChapterMap) -> Any:
     return place(said, chapter_map, standing(IN, None, chapter_map))
 
 
@@ -373,7 +387,7 @@ def test_the_chapter_map_takes_numbers_from_sections_and_nothing_else() -> None:
         lambda: ChapterMap(10, 0, 8, (Chapter(1, 1, (), 0, 9),)),
     ],
 )
-def test_a_chapter_map_checks_itself(broken) -> None:
+def test_a_chapter_map_checks_itself(broken: Callable[[], ChapterMap]) -> None:
     with pytest.raises(ValueError, match=r"body|chapters"):
         broken()
 
@@ -417,9 +431,11 @@ def test_no_candidate_for_a_chapter_lies_past_what_was_said(
 ) -> None:
     result = locate(ChapterSaid(number, (), extent), chapter_map, NOTHING, standing(plain, None, chapter_map))
     assume(not isinstance(result, NotLocated))
+    assert not isinstance(result, NotLocated)
     finished = (extent or plain) is FINISHED
     printing = [c for c in chapter_map.chapters if c.printed_number == number]
     for candidate in result.candidates:
+        assert candidate.chapter is not None
         chapter = chapter_map.chapters[candidate.chapter - 1]
         assert candidate.offset in ({chapter.start, chapter.end} if finished else {chapter.start})
         assert chapter in printing or not printing
@@ -433,7 +449,8 @@ def test_no_candidate_for_a_chapter_lies_past_what_was_said(
 
 @given(chapter_maps(), st.integers(0, 99), FOUND)
 def test_a_percentage_never_reaches_past_itself(chapter_map: ChapterMap, percent: int, found: Found) -> None:
-    result = locate(PercentSaid(percent), chapter_map, found, host_standing(chapter_map))
+    result = locate(PercentSaid(Fraction(percent)), chapter_map, found, host_standing(chapter_map))
+    assert not isinstance(result, NotLocated)
     assert result.offset * 100 <= max(0, percent - 3) * chapter_map.characters
     read = max(0, result.offset - chapter_map.body_start)
     assert read * 100 <= max(0, percent - 3) * chapter_map.body_length
@@ -441,7 +458,7 @@ def test_a_percentage_never_reaches_past_itself(chapter_map: ChapterMap, percent
 
 @given(chapter_maps(), forward_statements(), FOUND, st.data())
 def test_going_back_never_raises_a_position(
-    chapter_map: ChapterMap, statement: Statement, found: Found, data: st.DataObject
+    chapter_map: ChapterMap, statement: Forward, found: Found, data: st.DataObject
 ) -> None:
     current = data.draw(st.integers(0, chapter_map.characters))
     result = locate(BackTo(statement), chapter_map, found, standing(FINISHED, current, chapter_map))
@@ -471,8 +488,10 @@ def test_where_one_is_and_what_one_finished_agree(chapter_map: ChapterMap, data:
     names = [chapter_name(c, chapter_map) for c in chapter_map.chapters]
     assert len(set(names)) == len(names)
     who = standing(FINISHED, offset, chapter_map)
-    assert locate(Same(), chapter_map, NOTHING, who).offset == offset
-    further = locate(ChaptersOn(1), chapter_map, NOTHING, who)
-    assert isinstance(further, NotLocated) or finished_chapter(further.offset, chapter_map).ordinal == (
-        (done.ordinal if done else 0) + 1
-    )
+    same, further = (locate(said, chapter_map, NOTHING, who) for said in (Same(), ChaptersOn(1)))
+    assert not isinstance(same, NotLocated)
+    assert same.offset == offset
+    if not isinstance(further, NotLocated):
+        reached = finished_chapter(further.offset, chapter_map)
+        assert reached is not None
+        assert reached.ordinal == (done.ordinal if done else 0) + 1

@@ -105,7 +105,7 @@ def test_each_candidate_says_what_found_it() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(SCORES, st.integers(1, 25))
-def test_every_passage_is_ranked_once_and_the_best_first(similarity: np.ndarray, limit: int) -> None:  # type: ignore[type-arg]
+def test_every_passage_is_ranked_once_and_the_best_first(similarity: np.ndarray, limit: int) -> None:
     candidates = rank(part(similarity.tolist()), query(), limit)
     assert len({c.ordinal for c in candidates}) == min(limit, len(similarity)) == len(candidates)
     assert all(a.score >= b.score - 1e-9 for a, b in pairwise(candidates))
@@ -139,7 +139,7 @@ def test_the_straddling_passage_is_one_more_row_at_its_place() -> None:
 
 def test_arrays_that_do_not_fit_together_are_an_error() -> None:
     with pytest.raises(ValueError, match="fit together"):
-        ReadPart(np.arange(2), np.ones(1, bool), np.zeros(2), np.zeros((2, 0)), np.ones(2))
+        ReadPart(np.arange(2, dtype=np.int32), np.ones(1, bool), np.zeros(2), np.zeros((2, 0)), np.ones(2))
     with pytest.raises(ValueError, match="text order"):
         ReadPart(np.array([1, 0]), np.ones(2, bool), np.zeros(2), np.zeros((2, 0)), np.ones(2))
 

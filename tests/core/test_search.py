@@ -341,7 +341,7 @@ async def test_a_rerankers_score_is_what_quotes_are_chosen_by() -> None:
         found = await find(Searching(library.doors, reranker=Preferring(library.doors, word)), asked, 8)
         scores = [c.score for c in found.candidates]
         assert scores == sorted(scores, reverse=True)
-        assert (np.mean(scores), np.std(scores)) == (pytest.approx(0), pytest.approx(1))
+        assert [float(np.mean(scores)), float(np.std(scores))] == pytest.approx([0, 1])
         quotes = closest_quotes(query_for("the cold morning lantern", "en"), found.evidence, found.candidates, "en")
         drawn = Counter(quote.evidence.passage.chapter for quote in quotes)
         assert drawn[number] == max(drawn.values())

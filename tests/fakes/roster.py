@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from bot.core.club import BookId, ClubId, Member, MemberId, Person, Role, Room
 from bot.core.errors import Refused
 from bot.core.ports import BookRecord, PositionRecord
-from bot.core.roster import Forgotten, Kept
+from bot.core.roster import Forgotten, Kept, Row
 from tests.fakes.shelf import FakeShelf
 
 
@@ -103,7 +103,7 @@ class FakeRoster:
             return None
         titles = {book.id: book.title for book in await self.books()}
         person = {"name": known.name, "person": known.person, "role": known.role.value, "shown": known.shown}
-        positions = tuple(
+        positions: tuple[Row, ...] = tuple(
             {"book": titles[p.book], "said": p.said, "understood": p.understood, "offset": p.offset, "kind": p.kind}
             for p in self._positions
             if p.member == member

@@ -26,4 +26,4 @@ def test_a_question_has_an_offset_and_a_time_with_a_zone() -> None:
     ana = Member(MemberId(1), "ana", joined=True)
     for wrong in ({"boundary": -1}, {"asked_at": datetime(2031, 3, 1)}):
         with pytest.raises(ValueError, match="a question has a boundary"):
-            replace(asked(ana, BookId(1)), **wrong)  # type: ignore[arg-type]
+            replace(asked(ana, BookId(1)), **wrong)

@@ -79,7 +79,7 @@ class PdfBook:
     def chapter(self, heading: str | Sequence[str], seed: int, paragraphs: int = 3) -> int:
         """A chapter on a new page; returns the number of that page (from 1)."""
         self.new_page()
-        first = self.document.page_count
+        first = int(self.document.page_count)
         for text in [heading] if isinstance(heading, str) else heading:
             self.heading(text)
         for i in range(paragraphs):
@@ -88,5 +88,5 @@ class PdfBook:
 
     def save(self, path: Path, **options: object) -> Path:
         """Write the file."""
-        self.document.save(path, **options)
+        self.document.save(path, **options)  # type: ignore[no-untyped-call]
         return path

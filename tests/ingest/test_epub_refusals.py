@@ -53,7 +53,10 @@ def test_what_is_no_zip_is_refused(tmp_path: Path) -> None:
 
 def test_a_zip_without_a_package_is_no_epub(tmp_path: Path) -> None:
     assert code_of(plain_zip(tmp_path / "a.epub", {"readme.txt": "hello"})) == "not_an_epub"
-    lost = {"META-INF/container.xml": CONTAINER.format(opf="gone.opf"), "a.xhtml": chapter(1, "Chapter 1")}
+    lost: dict[str, str | bytes] = {
+        "META-INF/container.xml": CONTAINER.format(opf="gone.opf"),
+        "a.xhtml": chapter(1, "Chapter 1"),
+    }
     assert code_of(plain_zip(tmp_path / "b.epub", lost)) == "opf_unreadable"
 
 

@@ -201,9 +201,9 @@ def test_a_path_with_spaces_and_letters_of_any_script_is_read(tmp_path: Path) ->
 
 def test_a_refusal_passes_through_with_its_code_and_sentence(tmp_path: Path) -> None:
     path = tmp_path / "a.pdf"
-    document = pymupdf.open()
+    document = pymupdf.open()  # type: ignore[no-untyped-call]
     document.new_page()
-    document.save(path)
+    document.save(path)  # type: ignore[no-untyped-call]
     with pytest.raises(FileRefused) as refused:
         read_book(path)
     assert refused.value.code == "pdf_no_text"

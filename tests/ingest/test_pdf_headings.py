@@ -308,7 +308,7 @@ def test_a_book_without_headings_is_one_chapter(tmp_path: Path) -> None:
 
 
 def test_chinese_chapters_keep_their_lines_without_spaces(tmp_path: Path) -> None:
-    document = pymupdf.open()
+    document = pymupdf.open()  # type: ignore[no-untyped-call]
     sentence = "那天夜里，灯塔上的老人听见海面传来一阵钟声，他放下手里的书，慢慢走到窗前。"
     for heading in ("第一章 灯塔", "第二章 钟声"):
         page = document.new_page(width=300, height=420)
@@ -317,7 +317,7 @@ def test_chinese_chapters_keep_their_lines_without_spaces(tmp_path: Path) -> Non
         for i in range(0, len(story), 20):
             page.insert_text((40, 94 + 17 * (i // 20)), story[i : i + 20], fontsize=11, fontname="china-s")
     path = tmp_path / "book.pdf"
-    document.save(path)
+    document.save(path)  # type: ignore[no-untyped-call]
     text = assemble(read_pdf(path))
     assert [(c.title, c.printed_number) for c in text.chapters] == [("第一章 灯塔", 1), ("第二章 钟声", 2)]
     assert prose_of(text, 1) == sentence * 4

@@ -159,7 +159,7 @@ TOP_OF_TEXT = 110.0
 
 @pytest.mark.parametrize("interleaved", [False, True])
 def test_two_columns_are_read_one_after_the_other(tmp_path: Path, interleaved: bool) -> None:
-    document = pymupdf.open()
+    document = pymupdf.open()  # type: ignore[no-untyped-call]
     told = []
     for seed in (1, 2):
         page = document.new_page(width=500, height=400)
@@ -171,7 +171,7 @@ def test_two_columns_are_read_one_after_the_other(tmp_path: Path, interleaved: b
         for i in rows:
             page.insert_text(places[i], lines[i], fontsize=10, fontname="tiro")
     path = tmp_path / "book.pdf"
-    document.save(path)
+    document.save(path)  # type: ignore[no-untyped-call]
     text = assemble(read_pdf(path))
     assert [text.text[c.heading_end : c.span.end].strip() for c in text.chapters] == told
 
@@ -213,7 +213,7 @@ def test_page_labels_of_the_file_name_the_pages(tmp_path: Path) -> None:
         book.paragraph(prose(50))
     for seed in (1, 2):
         book.chapter(f"Chapter {seed}", seed)
-    book.document.set_page_labels(
+    book.document.set_page_labels(  # type: ignore[no-untyped-call]
         [{"startpage": 0, "style": "r", "firstpagenum": 1}, {"startpage": 2, "style": "D", "firstpagenum": 1}]
     )
     text = read(book, tmp_path)
@@ -241,9 +241,9 @@ def test_small_roman_numerals_are_written_as_printed() -> None:
 
 def picture(document: pymupdf.Document) -> None:
     page = document.new_page(width=WIDTH, height=HEIGHT)
-    pixels = pymupdf.Pixmap(pymupdf.csGRAY, pymupdf.IRect(0, 0, 40, 40), False)
-    pixels.clear_with(200)
-    page.insert_image(page.rect, pixmap=pixels)
+    pixels = pymupdf.Pixmap(pymupdf.csGRAY, pymupdf.IRect(0, 0, 40, 40), False)  # type: ignore[no-untyped-call]
+    pixels.clear_with(200)  # type: ignore[no-untyped-call]
+    page.insert_image(page.rect, pixmap=pixels)  # type: ignore[no-untyped-call]
 
 
 def refusal_of(path: Path, **options: int) -> str:
@@ -276,7 +276,7 @@ def test_a_pdf_without_letters_is_refused(tmp_path: Path) -> None:
 
 def test_a_password_is_refused_and_an_owners_password_alone_is_not(tmp_path: Path) -> None:
     book = three_chapters()
-    locked = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "owner_pw": "owner"}
+    locked = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "owner_pw": "owner"}  # type: ignore[attr-defined]
     assert refusal_of(book.save(tmp_path / "a.pdf", user_pw="user", **locked)) == "pdf_password"
     assert read_pdf(book.save(tmp_path / "b.pdf", **locked)).text.startswith("Chapter 1")
 

@@ -357,7 +357,7 @@ def test_first_line_indents_part_paragraphs_where_no_empty_line_does() -> None:
 
 
 def test_a_heading_glued_to_its_prose_is_parted_from_it() -> None:
-    text = "\n".join(f"CHAPTER {n}\n{prose(n, 1)}" for n in ("1", "2", "3") for n in [int(n)])
+    text = "\n".join(f"CHAPTER {n}\n{prose(n, 1)}" for n in (1, 2, 3))
     book = book_of(text)
     assert opens_and_closes(book) == expected(1, 2, 3)
 

@@ -102,7 +102,7 @@ async def test_everything_is_told_as_values_and_as_tables(app: App, tmp_path: Pa
     assert value["outcomes"][1]["found_at"][MET] == 1
     assert {row["baseline"] for row in value["comparisons"]} >= {TEXT, RECIPE}
     assert all(row["difference"]["n"] == 3 for row in value["comparisons"])
-    assert next(table.title for table in evaluation_tables(value)).startswith("Evidence recall")
+    assert str(next(table.title for table in evaluation_tables(value))).startswith("Evidence recall")
 
 
 async def test_a_planted_leak_is_among_the_figures(app: App, tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ def test_a_folder_pools_and_prefixes_as_its_configuration_says(tmp_path: Path) -
     assert stated.embed_question("the dog").tobytes() == prefixed.embed_question("the dog").tobytes()
     assert stated.suits("de")
     assert not stated.suits("en")
-    assert stated.languages == {"de"}
+    assert stated.languages == frozenset({"de"})
 
 
 def test_every_file_that_has_a_part_in_the_vectors_has_one_in_the_fingerprint(tmp_path: Path) -> None:

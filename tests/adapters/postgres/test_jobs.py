@@ -45,7 +45,7 @@ class TestPostgresJobs(JobsSuite):
         wanted = {await side.upload(bytes([n])) for n in range(20)}
 
         async def taken(worker: str) -> list[int]:
-            mine = []
+            mine: list[int] = []
             while (claim := await side.queue.job_claimed(Taking(worker), NOW)) is not None:
                 mine.append(claim.job)
             return mine
@@ -105,7 +105,7 @@ async def test_a_removed_book_is_nowhere_in_the_database(databases: Databases, d
         async def found() -> set[str]:
             return {
                 f"{table}.{column}"
-                for table, column in columns
+                for table, column in map(tuple, columns)
                 if await scalar(connection, f"select count(*) from dogear.{table} where {column} = {book}")
             }
 
