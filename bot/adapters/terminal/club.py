@@ -60,12 +60,16 @@ class TerminalClub:
         """What is read in the present room: its own book, else the club's current one."""
         return await book_read(self.desk.house, self.room)
 
+    async def ready(self) -> None:
+        """See, once and after somebody has left, that the club has a room at this keyboard, and an admin."""
+        if not self.opened:
+            await rooms.opened(self, FIRST_MEMBER)
+            self.opened = True
+
     async def handle(self, line: str) -> list[Reply]:
         """What one typed line is answered with. Bad input and what is out of reach give a sentence, no exception."""
         try:
-            if not self.opened:
-                self.opened = True
-                await rooms.opened(self, FIRST_MEMBER)
+            await self.ready()
             typed = one_line(line).strip()
             back = await people.signed(self, typed) if typed else []
             return [*back, *await rooms.hushed(self, typed, lambda: self._handled(typed, private=False))]

@@ -141,6 +141,7 @@ def _keys(screen: Screen) -> KeyBindings:
 
 async def converse(club: TerminalClub, history: Path) -> None:
     """Talk until the end of input (Ctrl-D). The prompt stays while an answer is made, so that it can be stopped."""
+    await club.ready()
     book = await club.book()
     screen = Screen(club, book.title if book else "")
     club.show_progress = screen.show_progress
