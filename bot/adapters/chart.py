@@ -132,7 +132,7 @@ class _Sheet:
 def chart_of(post: WeeklyPost, language: str = "en") -> bytes:
     """The chart of a weekly post, as the bytes of a PNG."""
     bars = post.bars[:MOST_BARS]
-    members = 0 if not bars else 74 + _ROW * len(bars) + (18 if len(post.bars) > MOST_BARS else 0)
+    members = 0 if not bars else 56 + _ROW * len(bars) + (18 if len(post.bars) > MOST_BARS else 0)
     height = 128 + _PLOT + 56 + members
     sheet = _Sheet(Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER))
     title = line("chart_title", language, title=_plain(post.book.title), week=post.week.week, year=post.week.year)
