@@ -50,20 +50,50 @@ SETUP: Final = (
 )  # fmt: skip
 """Rooms, settings, limits, pauses and admins."""
 
+PEOPLE: Final = (
+    "/as eve", "/join", "1", "/club aside eve", "/as you", "/where", "/club aside eve", "/where", "/club members",
+    "/ask What happened to the letter?", "/club aside ana", "/as eve", "/progress 1", "/where", "/as you", "/where",
+    "/club remove eve", "/where", "/as eve", "/join", "/where", "/club members", "/export", "/privacy", "/as you",
+    "/club remove you", "/club remove nobody", "/club readmit eve", "/club readmit eve", "/club aside", "/club remove",
+    "/club readmit",
+)  # fmt: skip
+"""Members who are set aside, removed and readmitted."""
+
 TYPED: Final[dict[str, tuple[str, ...]]] = {
     "/ask": (*(f"/ask {q}" for q in QUESTIONS), "/ask"),
     "/dm": (*(f"/dm {q}" for q in QUESTIONS), "/dm", "/dm /where", "/dm /progress", "/dm /ask", "/dm /nonsense"),
     "/progress": tuple(f"/progress {p}" for p in PLACES),
     "/stop": ("/stop", "/dm /stop"),
-    "/privacy": ("/privacy",),
-    "/export": ("/export", "/progress 2", "/export"),
-    "/forget": ("/forget", "2", "/forget", "1", "/export"),
+    "/privacy": (
+        "/privacy",
+        "/privacy show",
+        "/club members",
+        "/privacy hide",
+        "2",
+        "/privacy hide",
+        "1",
+        "/privacy x",
+    ),
+    "/export": ("/export", "/progress 2", "/ask Who is Corwin Ash?", "/export", "/export /nowhere/at/all"),
+    "/forget": (
+        "/forget",
+        "2",
+        "/forget me",
+        "1",
+        "/export",
+        "/forget everywhere",
+        "1",
+        "/where",
+        "/forget x",
+        "/forget",
+        "1",
+    ),
     "/where": ("/where", "/dm /where"),
-    "/join": ("/join",),
+    "/join": ("/join", "/leave", "/join", "1", "/leave", "/join", "/progress 2", "1", "/club members"),
     "/leave": ("/leave", "/ask What happened?", "/progress 2", "/join"),
     "/as": ("/as", "/as you"),
     "/book": ("/book list", "/book chapters", "/book switch 999999", "/book remove 999999", "/book", '/book "'),
-    "/club": ("/club members", "/club", *LIFE, *SETUP),
+    "/club": ("/club members", "/club", *PEOPLE, *LIFE, *SETUP),
     "/room": ("/room", "/room annex", "/where", "/room nowhere", "/room main"),
     "/help": ("/help",),
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from hypothesis import Phase, example, given, settings
@@ -13,10 +15,15 @@ from sqlalchemy.exc import DBAPIError
 from bot.adapters.postgres.club_connections import OPENED
 from bot.adapters.terminal.club import COMMANDS
 from bot.adapters.terminal.completions import completions
+from bot.adapters.terminal.people import Whispers
 from bot.cli import COMMANDS as VERBS
 from bot.core.ask import ask
+from bot.core.away import check_away
 from bot.core.club import Audience, MemberId, private_to
+from bot.core.membership import join, members_listed
+from bot.core.personal import export
 from bot.core.ports import Door
+from bot.core.privacy import privacy
 from bot.core.search import Asked, find
 from bot.core.terms import term_id, terms
 from tests.conftest import STRESS
@@ -34,7 +41,7 @@ from tests.noninterference.surfaces import (
     TYPED,
 )
 from tests.noninterference.twins import Twins, make_twins, twins
-from tests.noninterference.world import World, world_of
+from tests.noninterference.world import NOW, World, world_of
 
 EMBEDDER = HashEmbedder()
 
@@ -97,6 +104,20 @@ async def _everything(world: World, boundary: int, further: int) -> list[str]:
     for lines in TYPED.values():
         await world.made_admin("you")
         seen += await _transcript(world, boundary, lines)
+    return [*seen, *await _people(world, boundary)]
+
+
+async def _people(world: World, boundary: int) -> list[str]:
+    """What members are told alone when they are silent, the list of members, and the bytes of an export."""
+    house = replace(world.club.desk.house, clock=lambda: NOW + timedelta(days=40))
+    await world.place("you", boundary)
+    await join(house, "eve")
+    told = Whispers()
+    seen = [str(await check_away(replace(house, clock=lambda d=days: NOW + timedelta(d)), told)) for days in (22, 80)]
+    seen += [f"{reply.only}: {reply.lines}" for reply in told.replies]
+    for member in await house.roster.members():
+        seen += [await export(house, member), str(await privacy(house, member))]
+        seen.append(str(await members_listed(house, member, world.book)) if member.joined else "")
     return seen
 
 
