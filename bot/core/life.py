@@ -82,7 +82,7 @@ async def room_finished(house: Clubhouse, book: BookRecord, room: str, see: See 
     if reads is None or reads.id != book.id or is_quiet(await house.rooms.room(room), house.clock()):
         return None
     async with house.searching.doors.opened() as door:
-        boundary = await boundary_of(door, Asked(book.id, "", everyone_in(room, see)))
+        boundary = await boundary_of(door, Asked(book.id, "", everyone_in(room, see, book.id)))
     if not boundary.audience.members or boundary.offset < book.body_end:
         return None
     return await _finished(house, book, everyone=True)
