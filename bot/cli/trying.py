@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,7 @@ import click
 
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.pipe import lines_of, play, scripted
-from bot.app import DEFAULT_CLUB, App, opened, terminal_club
+from bot.app import DEFAULT_CLUB, App, opened, terminal_club, utc_now
 from bot.cli.books import existing, named_book
 from bot.cli.output import Output, run
 from bot.cli.progress_bar import progress_bar
@@ -82,9 +83,11 @@ async def _tour(app: App, club: TerminalClub, book: BookRecord) -> None:
 
 
 async def _nobody(app: App, club: ClubId) -> None:
+    """Forget everybody, with what would count on for a day: the next tour is as the first."""
     roster = app.roster(club)
     for member in await roster.members():
         await roster.forget(member.id)
+    await roster.forgotten_expired(utc_now() + timedelta(days=2))
 
 
 async def _piped(club: TerminalClub, book: BookRecord, lines: AsyncIterator[str], *, remarks: bool = False) -> None:
