@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from bot.core.chapters import ChapterMap
 from bot.core.club import BookId, Member, Room
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
-from bot.core.places import NO_PLACE_YET, NOT_UNDERSTOOD, Candidate, Found, Located, NotLocated, Unclear, host_standing
+from bot.core.places import Candidate, Found, Located, NotLocated, Unclear, host_standing
 from bot.core.ports import BookRecord
-from bot.core.reading import locate, lookup_for, parse
+from bot.core.reading import locate, parse
 from bot.core.rights import require_admin
 from bot.core.rooms import is_quiet
+from bot.core.statements import ChapterSaid, NotStarted, OffsetSaid, PartSaid, PercentSaid, Whole
 
 LONGEST_NAME: Final = 60
 """Code points in the name of a room or a club."""
@@ -29,12 +31,13 @@ _NO_LIMIT_PLACE: Final = NotLocated(
 
 
 @dataclass(frozen=True, slots=True)
-class Limited:
-    """A limit that was given to a room, and where in its book it lies."""
+class RoomLimit:
+    """A limit that was given to a room, in the book that is read there."""
 
     room: Room
     book: BookRecord
-    place: Located
+    offset: int
+    chapter_map: ChapterMap
 
 
 def name_of(said: str) -> str:
@@ -80,7 +83,7 @@ async def give_book(house: Clubhouse, by: Member, key: str, book: BookId | None)
     return await book_read(house, key)
 
 
-async def limit_room(house: Clubhouse, by: Member, key: str, said: str) -> Limited | Unclear | NotLocated:
+async def limit_room(house: Clubhouse, by: Member, key: str, said: str) -> RoomLimit | Unclear | NotLocated:
     """Give a room a fixed limit in the book that is read there; it only ever narrows.
 
     The place is said by numbers, a plain one meaning the chapter's end; what hangs on the words of the book is not
@@ -93,23 +96,19 @@ async def limit_room(house: Clubhouse, by: Member, key: str, said: str) -> Limit
         chapter_map = await door.chapter_map(book.id)
     who = host_standing(chapter_map)
     statement = parse(said)
-    if lookup_for(statement, chapter_map, who) is not None:
+    if not isinstance(statement, ChapterSaid | PartSaid | PercentSaid | OffsetSaid | Whole | NotStarted):
         return _NO_LIMIT_PLACE
     place = locate(statement, chapter_map, Found(), who)
-    if isinstance(place, NotLocated):
-        return _NO_LIMIT_PLACE if place in {NOT_UNDERSTOOD, NO_PLACE_YET} else place
-    if isinstance(place, Unclear):
+    if not isinstance(place, Located):
         return place
-    await house.rooms.room_limited(room.id, place.offset)
-    return Limited(await known_room(house, key), book, place)
+    return await _limited(house, room, book, place.offset)
 
 
-async def limit_room_at(house: Clubhouse, by: Member, key: str, place: Candidate) -> Room:
+async def limit_room_at(house: Clubhouse, by: Member, key: str, place: Candidate) -> RoomLimit:
     """Give a room the limit that was chosen among several."""
     require_admin(by)
     room = await known_room(house, key)
-    await house.rooms.room_limited(room.id, place.offset)
-    return await known_room(house, key)
+    return await _limited(house, room, await _reads(house, room), place.offset)
 
 
 async def lift_limit(house: Clubhouse, by: Member, key: str) -> Room:
@@ -166,6 +165,13 @@ def duration(said: str) -> timedelta:
     if not timedelta() < length <= LONGEST_MUTE:
         raise Refused("bad_duration", "Say for how long: 30m, 2h, 1d or 2w, at most a year.")
     return length
+
+
+async def _limited(house: Clubhouse, room: Room, book: BookRecord, offset: int) -> RoomLimit:
+    async with house.searching.doors.opened() as door:
+        chapter_map = await door.chapter_map(book.id)
+    await house.rooms.room_limited(room.id, offset)
+    return RoomLimit(await known_room(house, room.key), book, offset, chapter_map)
 
 
 async def _reads(house: Clubhouse, room: Room) -> BookRecord:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bot.core.audience import everyone_in, limit_in
 from bot.core.club import BookId, Member, Role, Room
 from bot.core.club_rooms import (
-    Limited,
+    RoomLimit,
     add_room,
     book_read,
     duration,
@@ -109,8 +109,8 @@ async def test_a_limit_is_said_like_a_place_and_a_plain_number_is_the_chapters_e
     said = {"2": end_of(LANTERN, 2), "in 2": LANTERN.chapters[1].span.start, "finished": LANTERN.body_end, "none": 0}
     for words, offset in said.items():
         limited = await limit_room(club.house, club.admin, "a", words)
-        assert isinstance(limited, Limited)
-        assert (limited.room, limited.book.id, limited.place.offset) == (await club.room(), book, offset)
+        assert isinstance(limited, RoomLimit)
+        assert (limited.room, limited.book.id, limited.offset) == (await club.room(), book, offset)
         assert (await club.room()).limit == offset
     assert (await lift_limit(club.house, club.admin, "a")).limit is None
 
@@ -118,7 +118,7 @@ async def test_a_limit_is_said_like_a_place_and_a_plain_number_is_the_chapters_e
 @pytest.mark.parametrize(
     "said",
     [
-        "The Bell", "Marrable", "p. 3", "99", "same", "+1", "", "101%", "???",
+        "The Bell", "Marrable", "p. 3", "back to 1", '"short words"', "99", "same", "+1", "", "101%", "???",
         "Captain Marrable confessed before noon. He had poisoned the keeper for the sake of the gold.",
     ],
 )  # fmt: skip
@@ -134,7 +134,7 @@ async def test_where_several_places_fit_a_limit_is_chosen_and_never_guessed(club
     assert isinstance(unclear, Unclear)
     assert (await club.room()).limit is None
     chosen = await limit_room_at(club.house, club.admin, "a", unclear.candidates[1])
-    assert chosen.limit == unclear.candidates[1].offset == PARTS.chapters[3].span.end
+    assert chosen.room.limit == chosen.offset == unclear.candidates[1].offset == PARTS.chapters[3].span.end
 
 
 async def test_a_limit_without_a_book_is_refused(club: Club) -> None:
@@ -169,8 +169,8 @@ async def test_a_rooms_limit_only_narrows(places: list[int], said: str | int) ->
     limited = await limit_room(
         club.house, club.admin, "a", said if isinstance(said, str) else f"offset:{min(said, len(LANTERN.text))}"
     )
-    assert isinstance(limited, Limited)
-    assert await club.boundary(book) == min(before, limited.place.offset)
+    assert isinstance(limited, RoomLimit)
+    assert await club.boundary(book) == min(before, limited.offset)
     await lift_limit(club.house, club.admin, "a")
     assert await club.boundary(book) == before
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 from bot.adapters import wording
 from bot.adapters.terminal.desk import ROOM
 from bot.adapters.terminal.replies import Reply, clear
-from bot.core.club import Role, Room
+from bot.core.chapters import place_name
+from bot.core.club import Role
 from bot.core.club_rooms import (
-    Limited,
+    RoomLimit,
     add_room,
     book_read,
     give_book,
@@ -213,8 +214,8 @@ async def _limit(club: TerminalClub, said: str) -> list[Reply]:
     outcome = await limit_room(house, by, club.room, said)
     if isinstance(outcome, NotLocated):
         return [clear(wording.sentence(outcome))]
-    if isinstance(outcome, Limited):
-        return [clear(_limited(outcome.room, outcome.book.title, outcome.place.understood))]
+    if isinstance(outcome, RoomLimit):
+        return [clear(_limited(outcome))]
     return [clear(*await _offered(club, outcome), only=club.speaker)]
 
 
@@ -226,17 +227,17 @@ async def _offered(club: TerminalClub, outcome: Unclear) -> list[str]:
         chapter_map = await door.chapter_map(book.id)
     labels = [candidate_label(candidate, chapter_map) for candidate in outcome.candidates]
 
-    async def chosen(candidate: Candidate, label: str, key: str) -> list[Reply]:
-        made = await limit_room_at(club.desk.house, await club.member(), key, candidate)
-        return [clear(_limited(made, book.title, label))]
+    async def chosen(candidate: Candidate, key: str) -> list[Reply]:
+        return [clear(_limited(await limit_room_at(club.desk.house, await club.member(), key, candidate)))]
 
-    pairs = zip(outcome.candidates, labels, strict=True)
-    club.offer(*(partial(chosen, candidate, label, club.room) for candidate, label in pairs))
+    club.offer(*(partial(chosen, candidate, club.room) for candidate in outcome.candidates))
     return [wording.line("room_which"), *_numbered(labels)]
 
 
-def _limited(room: Room, title: str, understood: str) -> str:
-    return wording.line("room_limited", room=room.name, title=title, understood=understood)
+def _limited(made: RoomLimit) -> str:
+    place = place_name(made.offset, made.chapter_map)
+    key = "room_limited_nothing" if place == "nothing yet" else "room_limited"
+    return wording.line(key, room=made.room.name, title=made.book.title, place=place)
 
 
 def _numbered(labels: Iterable[str]) -> list[str]:

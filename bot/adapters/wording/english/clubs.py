@@ -37,7 +37,8 @@ LINES: dict[str, str] = {
     "room_last": "A club at a keyboard has one room at least: /club room add NAME makes another.",
     "room_reads": "The room {room} reads “{title}” now.",
     "room_reads_nothing": "The room {room} reads what the club reads, which has no book yet: /book add FILE.",
-    "room_limited": "The room {room} is never told more than this of “{title}”: {understood}.",
+    "room_limited": "The room {room} is told of “{title}” up to {place} at most.",
+    "room_limited_nothing": "The room {room} is told nothing of “{title}”.",
     "room_unlimited": "The room {room} has no limit of its own any more.",
     "room_which": "Which one?",
     "room_paused": "Paused: nothing is answered or posted in the room {room} until an admin says /club resume. What is "
