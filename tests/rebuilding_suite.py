@@ -28,7 +28,7 @@ PROLOGUE = (
 TALE = book_of(
     matter(SectionKind.UNKNOWN, "Before", PROLOGUE),
     *(
-        chapter(n, f"The ferry came late on day {n}. Ana stood on the quay with lantern {n}. She went home at {n}.")
+        chapter(n, f"The ferry came late on day {n}. Ana stood on the quay with lamp {n}. She went home at {n}.")
         for n in range(1, 5)
     ),
     matter(SectionKind.NOTES, "Notes", "The gold was never found by anyone."),

@@ -37,6 +37,9 @@ from bot.core.roster import Roster
 
 QUOTE_TRIES: Final = 5
 """How often a day a member may look for quoted words in one book: more would be a way to search ahead."""
+TOO_MANY_TRIES: Final = NotLocated(
+    "too_many_tries", "That is enough quoted words for one day: say a chapter or a percentage."
+)
 UNDONE: Final = "undo"
 """What is kept as said when a place was taken back."""
 _SHORTEST_RUN: Final = 5
@@ -79,9 +82,7 @@ async def progress(
     if isinstance(lookup_for(statement, chapter_map, who), QuoteLookup):
         tries = await roster.quote_tries(member.id, book)  # with no door open: nobody holds one connection for another
         if tries > QUOTE_TRIES:
-            return NotLocated(
-                "too_many_tries", "That is enough quoted words for one day: say a chapter or a percentage."
-            )
+            return TOO_MANY_TRIES
     async with doors.opened() as door:
         place = await _located(door, book, said, chapter_map, who)
     if isinstance(place, NotLocated):
@@ -153,7 +154,7 @@ async def _located(door: Door, book: BookId, said: str, chapter_map: ChapterMap,
 async def _looked_up(door: Door, book: BookId, lookup: Lookup) -> Found:
     match lookup:
         case QuoteLookup(words, horizon):
-            return await _quoted(door, book, words, horizon)
+            return await quoted(door, book, words, horizon)
         case PageLookup(label):
             return Found(offsets=await door.page_offsets(book, label))
         case TitleLookup(titles, reached):
@@ -163,7 +164,7 @@ async def _looked_up(door: Door, book: BookId, lookup: Lookup) -> Found:
             return Found()
 
 
-async def _quoted(door: Door, book: BookId, words: str, horizon: int) -> Found:
+async def quoted(door: Door, book: BookId, words: str, horizon: int) -> Found:
     """All the words, else the longest run of five or more of them that stands in one place only.
 
     What stands past ``horizon`` is as if it were not there, when places are counted too.

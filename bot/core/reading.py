@@ -222,6 +222,17 @@ def _is_long(chapter: Chapter, chapter_map: ChapterMap) -> bool:
     return long or len(chapter_map.chapters) == 1
 
 
+def floored(raw: int, chapter_map: ChapterMap) -> int:
+    """A place that was worked out by measuring, as a place that holds: the start of its chapter, or inside a long one
+    the place itself."""
+    chapter = _holding(raw, chapter_map)
+    if chapter is None:
+        return min(raw, chapter_map.body_start)
+    if chapter.end <= raw:
+        return chapter.end
+    return raw if _is_long(chapter, chapter_map) else chapter.start
+
+
 def _percent(percent: Fraction, chapter_map: ChapterMap) -> Place:
     """The chapter's start, or inside a long one the place itself: the paragraphs of unread text have no say, and the
     door admits whole sentences only."""
@@ -229,14 +240,7 @@ def _percent(percent: Fraction, chapter_map: ChapterMap) -> Place:
         return NO_SUCH_PERCENT
     if percent == 100:
         return one(chapter_map.body_end, chapter_map, Kind.FINISHED, certain=False)
-    raw = _raw(percent, chapter_map)
-    chapter = _holding(raw, chapter_map)
-    if chapter is None:
-        offset = min(raw, chapter_map.body_start)
-    elif chapter.end <= raw:
-        offset = chapter.end
-    else:
-        offset = raw if _is_long(chapter, chapter_map) else chapter.start
+    offset = floored(_raw(percent, chapter_map), chapter_map)
     note = f", from {float(percent):g}% less a margin"
     return choice([at(offset, chapter_map)], chapter_map, Kind.PERCENT, note=note)
 

@@ -1,0 +1,101 @@
+"""`/progress` with pages of a member's own edition: one calibration, and from then on page numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.core.chapter_maps import Calibration
+from bot.core.chapters import ChapterMap
+from bot.core.club import BookId, Member
+from bot.core.clubhouse import Clubhouse
+from bot.core.pages import CalibrationSaid, calibration_said, page_place, page_said, with_calibration
+from bot.core.places import NOT_BEHIND, QUOTE_NOT_FOUND, Kind, Located, NotLocated, Standing, standing
+from bot.core.ports import PositionRecord
+from bot.core.progress import QUOTE_TRIES, TOO_MANY_TRIES, Understood, progress, quoted
+from bot.core.rights import require_member
+from bot.core.statements import BackTo, PlainNumber, QuoteSaid, Statement, parse
+
+TOO_SHORT = NotLocated(
+    "quote_too_short", "Quote the first seven words of the page, or more: fewer stand in too many places."
+)
+STANDS_TWICE = NotLocated(
+    "quote_twice", "Those words stand in more than one place: quote more of the page's beginning."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """Pages of the member's own edition count from now on: they said how ``page`` begins."""
+
+    page: int
+
+
+async def place_said(house: Clubhouse, member: Member, book: BookId, said: str) -> Understood | Calibrated | NotLocated:
+    """What a member says about where they are, or about the pages of their own edition.
+
+    Page numbers go by that edition once one of its pages was said to begin somewhere, whether or not the file has a
+    page list. Raises `Refused` for who has not joined, or where the book was changed at this moment.
+    """
+    require_member(member)
+    if calibrating := calibration_said(said):
+        return await _calibrated(house, member, book, calibrating)
+    statement = parse(said)
+    page = page_said(statement)
+    known = await house.maps.calibrations(member.id, book) if page is not None else ()
+    if page is not None and known:
+        return await _page_said(house, member, book, statement, known)
+    return await progress(house.searching.doors, house.roster, member, book, said, house.clock())
+
+
+async def _standing(house: Clubhouse, member: Member, book: BookId) -> tuple[Standing, ChapterMap]:
+    async with house.searching.doors.opened() as door:
+        chapter_map = await door.chapter_map(book)
+        current = (await door.positions_latest(book, [member.id])).get(member.id)
+    return standing(PlainNumber.IN, current, chapter_map), chapter_map
+
+
+async def _calibrated(house: Clubhouse, member: Member, book: BookId, said: CalibrationSaid) -> Calibrated | NotLocated:
+    """Find the words as any quoted words are found: seven or more, five tries a day, no further than the horizon."""
+    if not QuoteSaid(said.words).long_enough:
+        return TOO_SHORT
+    if await house.roster.quote_tries(member.id, book) > QUOTE_TRIES:
+        return TOO_MANY_TRIES
+    who, _ = await _standing(house, member, book)
+    async with house.searching.doors.opened() as door:
+        found = await quoted(door, book, said.words, who.horizon)
+    if len(found.offsets) > 1:
+        return STANDS_TWICE
+    if not found.offsets:
+        return QUOTE_NOT_FOUND
+    # the words end at the offset or later: what begins with them begins at this one or later
+    new = Calibration(said.page, max(0, found.offsets[0] - len(said.words)))
+    known = with_calibration(await house.maps.calibrations(member.id, book), new)
+    await house.maps.pages_calibrated(member.id, book, known, house.clock())
+    return Calibrated(said.page)
+
+
+async def _page_said(
+    house: Clubhouse, member: Member, book: BookId, statement: Statement, known: tuple[Calibration, ...]
+) -> Understood | NotLocated:
+    who, chapter_map = await _standing(house, member, book)
+    page = page_said(statement)
+    assert page is not None
+    place = page_place(page, known, chapter_map, who)
+    if isinstance(place, NotLocated):
+        return place
+    if isinstance(statement, BackTo) and who.current is not None and place.offset > who.current:
+        return NOT_BEHIND
+    assert isinstance(place, Located)
+    await house.roster.position_appended(
+        PositionRecord(
+            member.id,
+            book,
+            place.offset,
+            Kind.PAGE.value,
+            f"p. {page}",
+            place.understood,
+            at=house.clock(),
+            map_version=chapter_map.version,
+        )
+    )
+    return Understood(place, who.current, chapter_map)
