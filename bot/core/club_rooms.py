@@ -15,7 +15,6 @@ from bot.core.places import Candidate, Found, Located, NotLocated, Unclear, host
 from bot.core.ports import BookRecord
 from bot.core.reading import locate, parse
 from bot.core.rights import require_admin
-from bot.core.rooms import is_quiet
 from bot.core.statements import ChapterSaid, NotStarted, OffsetSaid, PartSaid, PercentSaid, Whole
 
 LONGEST_NAME: Final = 60
@@ -142,12 +141,6 @@ async def resume_room(house: Clubhouse, by: Member, key: str) -> Room:
     await house.rooms.room_paused(room.id, None)
     await house.rooms.room_muted(room.id, None)
     return await known_room(house, key)
-
-
-async def require_not_quiet(house: Clubhouse, key: str) -> None:
-    """Raises `Refused` with one sentence, for who asked alone, where nothing may be said in the room now."""
-    if is_quiet(await house.rooms.room(key), house.clock()):
-        raise Refused("room_quiet", "Nothing is answered in this room for now: ask privately.")
 
 
 async def known_room(house: Clubhouse, key: str) -> Room:

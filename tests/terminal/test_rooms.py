@@ -209,7 +209,7 @@ async def test_an_admin_makes_another_and_the_last_one_stays(world: World) -> No
         ADMINS_ALONE,
     ]
     assert (await typed(world, "/club admin", "/as ana", "/club admin nobody"))[::2] == [
-        "Say who: /club admin NAME, or /club admin NAME off.",
+        "Admins: ana.\nSay who: /club admin NAME, or /club admin NAME off.",
         "The club knows nobody called nobody.",
     ]
 

@@ -271,12 +271,13 @@ async def mute(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
 
 
 async def admin(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """`/club admin NAME` and `/club admin NAME off`."""
+    """`/club admin NAME` and `/club admin NAME off`; alone it says who they are."""
     del private
     name, *after = rest.split() or [""]
-    if not name or after not in ([], [OFF]):
-        return [clear(wording.line("admin_how"))]
     house, by = club.desk.house, await club.member()
+    if not name or after not in ([], [OFF]):
+        names = ", ".join(m.name for m in await house.roster.members() if m.admin)
+        return [clear(wording.line("admins", names=names), wording.line("admin_how"))]
     member = await member_named(house, name.lstrip("@"))
     if after:
         await admin_taken(house, by, member)

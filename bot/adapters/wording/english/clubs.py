@@ -51,6 +51,7 @@ LINES: dict[str, str] = {
     "rooms_row": "{mark} {room}",
     "room_now": "In the room {room}.",
     "no_such_room": "The club has no such room: /room shows those it has.",
+    "admins": "Admins: {names}.",
     "admin_how": "Say who: /club admin NAME, or /club admin NAME off.",
     "admin_given": "{name}: an admin of the club now.",
     "admin_taken": "{name}: no admin of the club any more.",
