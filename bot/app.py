@@ -24,6 +24,7 @@ from bot.adapters.postgres.jobs import PostgresJobs
 from bot.adapters.postgres.ledger import PostgresLedger
 from bot.adapters.postgres.logins import SETTINGS, Logins, require_door_closed
 from bot.adapters.postgres.migrate import SchemaVersion, schema_version, upgrade
+from bot.adapters.postgres.rebuilding import PostgresRebuilding
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
@@ -41,6 +42,7 @@ from bot.core.ports import Reranker
 from bot.core.retrieve import Fusion, Ranking
 from bot.core.search import Searching
 from bot.core.turns import Turns
+from bot.ingest.replace import changes_by
 from bot.ingest.scratch import scratch_folder
 from bot.ingest.working import Worker
 from bot.settings import Settings
@@ -111,6 +113,7 @@ class App:
             ballots=PostgresBallots(self.app_engine, club),
             timetable=PostgresTimetable(self.app_engine, club),
             maps=PostgresChapterMaps(self.app_engine, club),
+            changes=changes_by(PostgresRebuilding(self.ingest_engine)),
             ledger=PostgresLedger(self.app_engine, club),
             jobs=PostgresJobs(self.app_engine, club),
             books=PostgresClubBooks(self.app_engine, club),

@@ -6,10 +6,11 @@ place only with their consent, to them alone, and that is kept.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from bot.core.book_changes import MapChanged
 from bot.core.boundary import Boundary
 from bot.core.chapter_maps import FirstWords, SectionOnMap
 from bot.core.chapters import ChapterMap
@@ -49,17 +50,6 @@ class MustConsent:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class MapChanged:
-    """The map was changed. ``lowered`` is how many members are further back than before."""
-
-    lowered: int
-
-
-ChangeMap = Callable[[BookId, Mark], Awaitable[MapChanged]]
-"""Marks a book's sections anew: the ingest role's work, handed over by the composition root."""
-
-
 async def map_review(house: Clubhouse, admin: Member, book: BookRecord) -> MapReview:
     """The map for an admin, sealed sections too. Raises `Refused` for anybody else."""
     require_admin(admin)
@@ -78,11 +68,28 @@ async def map_confirmed(house: Clubhouse, admin: Member, book: BookRecord) -> No
     await house.maps.map_confirmed(book.id, admin.id, house.clock())
 
 
-async def map_marked(house: Clubhouse, admin: Member, book: BookRecord, mark: Mark, change: ChangeMap) -> MapChanged:
+async def map_marked(house: Clubhouse, admin: Member, book: BookRecord, mark: Mark) -> MapChanged:
     """Mark sections, and with them seals and places. Raises `Refused` for who is no admin, or a mark that cannot be."""
     require_admin(admin)
-    del house
-    return await change(book.id, mark)
+    await _require_own(house, book)
+    return await house.changes.mark(book.id, mark)
+
+
+async def book_replaced(house: Clubhouse, admin: Member, old: BookRecord, new: BookRecord) -> None:
+    """Let another file's book take the place of ``old``: everybody keeps their place, and ``old`` is gone.
+
+    Whatever is being answered about ``old`` is withdrawn: there is no such book any more. Raises `Refused` for who is
+    no admin, where it is the same file, or where somebody reads ``new`` already.
+    """
+    require_admin(admin)
+    for book in (old, new):
+        await _require_own(house, book)
+    await house.changes.replace(old.id, new.id)
+
+
+async def _require_own(house: Clubhouse, book: BookRecord) -> None:
+    if book.id not in {own.id for own in await house.roster.books()}:
+        raise Refused("unknown_book", "The club has no such book: /book list shows those it has.")
 
 
 async def first_words(house: Clubhouse, admin: Member, book: BookRecord, number: int) -> FirstWords | MustConsent:

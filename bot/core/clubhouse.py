@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.core.ballots import Ballots
+from bot.core.book_changes import BookChanges
 from bot.core.chapter_maps import ChapterMaps
 from bot.core.club import ClubId
 from bot.core.club_books import ClubBooks
@@ -35,6 +36,7 @@ class Clubhouse:
     ballots: Ballots
     timetable: Timetable
     maps: ChapterMaps
+    changes: BookChanges
     ledger: Ledger
     jobs: Jobs
     books: ClubBooks

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from bot.core.book import BookText, SectionKind
-from bot.core.chapter_map_review import MapChanged
+from bot.core.book_changes import MapChanged
 from bot.core.chapters import chapter_map_of
 from bot.core.club import BookId
 from bot.core.indexed import IndexedBook

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
+from bot.core.book_changes import BookChanges
 from bot.core.club import BookId
 from bot.core.errors import Refused
 from bot.core.places import Kind, one
 from bot.core.rebuilding import Carried, Carry, KeptBook, Rebuilding
 from bot.ingest.editions import Editions, prose_of
+from bot.ingest.rebuild import mark_book
 
 SAID = "the book's file was replaced"
 """What is kept as said with a place that was carried over."""
@@ -35,3 +38,8 @@ def carrying(old: KeptBook, new: KeptBook) -> Carry:
         return Carried(place, SAID, one(place, chapter_map, Kind.MAP).understood)
 
     return carried
+
+
+def changes_by(rebuilding: Rebuilding) -> BookChanges:
+    """What changes kept books."""
+    return BookChanges(partial(mark_book, rebuilding), partial(replace_book, rebuilding))

@@ -124,7 +124,8 @@ def test_a_page_of_an_even_edition_is_never_too_far_on_and_never_far_behind(
     page = min(page, pages)
     there = place(page, *calibrations)
     assert there.offset <= max(true(page), MAP.body_start)
-    assert true(page) - there.offset <= MAP.body_length * 22 // 100
+    if page <= calibrations[-1].page:
+        assert true(page) - there.offset <= MAP.body_length * 22 // 100
 
 
 @given(st.integers(1, 900), st.integers(1, 900))

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from bot.core.clubhouse import Clubhouse
 from bot.core.ports import Embedder
 from bot.core.search import Searching
+from bot.ingest.replace import changes_by
 from tests.fakes.ballots import FakeBallots
 from tests.fakes.chapter_maps import FakeChapterMaps
 from tests.fakes.club_books import FakeClubBooks
@@ -15,6 +16,7 @@ from tests.fakes.doors import FakeDoors
 from tests.fakes.jobs import FakeJobs, JobStore
 from tests.fakes.ledger import FakeLedger
 from tests.fakes.library import Library
+from tests.fakes.rebuilding import FakeRebuilding
 from tests.fakes.rooms import FakeRooms
 from tests.fakes.roster import FakeRoster
 from tests.fakes.shelf import FakeShelf
@@ -46,6 +48,7 @@ def house_of(
         ballots=FakeBallots(library.roster, library.shelf),
         timetable=FakeTimetable(),
         maps=FakeChapterMaps(library.shelf, library.roster),
+        changes=changes_by(FakeRebuilding(library.shelf, library.roster)),
         ledger=FakeLedger(library.shelf, library.roster),
         jobs=FakeJobs(JobStore(library.shelf), library.club),
         books=FakeClubBooks(library.shelf, library.club),

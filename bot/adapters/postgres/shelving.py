@@ -76,6 +76,9 @@ _VECTORS = _arrays(
     "passage_vector",
     [("passage", "int"), ("piece", "int"), ("revealed_at", "int"), ("embedding", "text")],
     {"embedding": "::halfvec"},
+    # not what was read before the book's map was changed: it was sealed otherwise
+    "join dogear.passage p on p.book_id = :book and p.ordinal = u.passage and (case when p.body "
+    "then u.revealed_at > p.start and u.revealed_at <= p.revealed_at else u.revealed_at = p.revealed_at end) "
     "on conflict do nothing",
 )
 

@@ -20,6 +20,7 @@ from bot.core.club import BookId
 from bot.core.errors import Refused
 from bot.core.ports import Door, PositionRecord
 from bot.core.remarking import NotStory, Story, StoryEnds
+from bot.core.shelf import PieceVector
 from bot.ingest.rebuild import mark_book
 from bot.ingest.rebuild import rebuilt as rebuilt_book
 from bot.ingest.replace import carrying, replace_book
@@ -231,3 +232,18 @@ async def test_a_replacement_that_fails_leaves_everything_as_it_was(place: Place
         await replace_book(rebuilding, old, new)
     assert await place.rebuilt.place("ana", old) == end_of(TALE, 3)
     assert [b.id for b in await library.roster.books()] == [old, new]
+
+
+@pytest.mark.parametrize("mark", [Story(1, 1), Story(6, 6), NotStory(3, 3)])
+async def test_vectors_of_what_was_read_before_the_change_are_not_kept(place: Place, mark: Story | NotStory) -> None:
+    shelf, embedder = place.rebuilt.library.shelf, HashEmbedder()
+    book = await place.rebuilt.library.add(TALE)
+    await shelf.begin_embedding(book, embedder.model)
+    before = await shelf.passages_unembedded(book, 99)
+    await mark_book(place.rebuilt.rebuilding, book, mark)
+    after = {waiting.ordinal: waiting.revealed_at for waiting in await shelf.passages_unembedded(book, 99)}
+    changed = {waiting.ordinal for waiting in before if after[waiting.ordinal] != waiting.revealed_at}
+    vector = embedder.embed_question("late")
+    await shelf.store_vectors(book, embedder.model, [PieceVector(w.ordinal, 0, w.revealed_at, vector) for w in before])
+    assert changed
+    assert {waiting.ordinal for waiting in await shelf.passages_unembedded(book, 99)} == changed
