@@ -92,9 +92,13 @@ def test_a_file_may_be_given_or_added_while_talking(host: Host, tmp_path: Path) 
     broken.write_bytes(b"no book at all")
     typed = f"/book add {spaced}\n/book add '{spaced}'\n/book add {broken}\n/book add {tmp_path}/none\n/book list\n"
     added, again, refused, missing, listed = said(host.run("try", book, typed=typed).stdout)
-    assert "can be asked about: 1 chapter." in added[1]
-    assert again[1].startswith("The club has this file already")
-    assert refused[1].endswith(".")
+    assert added[1] == again[1] == refused[1]
+    assert added[1].endswith(" alone)")
+    assert "can be asked about: 1 chapter." in added[2]
+    assert again[2] == added[2]
+    assert [line.split()[0] for line in added[-2:]] == ["1", "2"]
+    assert refused[2].endswith(".")
+    assert refused[3].startswith("/book retry ")
     assert missing[1].startswith("There is no file")
     assert [line[0] for line in listed[1:]].count("*") == 1
     for row in host.json("book", "list"):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -13,8 +15,10 @@ from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
 from bot.adapters.postgres.club_books import PostgresClubBooks
 from bot.adapters.postgres.door import PostgresDoors
+from bot.adapters.postgres.job_queue import PostgresJobQueue
 from bot.adapters.postgres.jobs import PostgresJobs
 from bot.adapters.postgres.ledger import PostgresLedger
+from bot.adapters.postgres.rebuilding import PostgresRebuilding
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
@@ -27,11 +31,12 @@ from bot.adapters.terminal.schedule import ShiftedClock
 from bot.core.book import BookText
 from bot.core.club import BookId, ClubId, Person, Role
 from bot.core.clubhouse import Clubhouse
-from bot.core.jobs import Job, JobId
 from bot.core.ports import Embedder, PositionRecord
 from bot.core.search import Searching
 from bot.ingest.pipeline import index_book
-from bot.ingest.worker import fill_vectors
+from bot.ingest.replace import changes_by
+from bot.ingest.worker import Progress, fill_vectors
+from bot.ingest.working import Worker
 from tests.databases import Databases
 
 NOW = datetime(2031, 3, 1, 12, 0, tzinfo=UTC)
@@ -46,6 +51,7 @@ class World:
     book: BookId
     shelf: PostgresShelf
     club: TerminalClub
+    worker: Worker
 
     async def place(self, name: str, offset: int) -> None:
         """Make ``name`` a member who has read up to ``offset``."""
@@ -67,17 +73,27 @@ class World:
 
 @asynccontextmanager
 async def world_of(databases: Databases, text: BookText, embedder: Embedder | None) -> AsyncIterator[World]:
-    """A club with ``text`` as its book, in a database of its own: equal books have equal ids."""
+    """A club with ``text`` as its book, in a database of its own: equal books have equal ids.
+
+    Its worker reads whatever file is uploaded as ``text`` too.
+    """
     database = await databases.clone()
-    async with databases.engine(APP, database) as app, databases.engine(INGEST, database) as ingest:
+    async with AsyncExitStack() as stack:
+        app = await stack.enter_async_context(databases.engine(APP, database))
+        ingest = await stack.enter_async_context(databases.engine(INGEST, database))
+        folder = Path(stack.enter_context(TemporaryDirectory()))
         shelf = PostgresShelf(ingest)
         club = await shelf.club_named("club")
         book, _ = await shelf.store_book(club, index_book(text), "file", text.title)
         if embedder is not None:
             await fill_vectors(shelf, embedder, book)
 
-        async def see_through(job: JobId, progress: object) -> Job | None:
-            raise AssertionError(f"no case sees {job} through with {progress}")
+        async def read(path: Path, *, name: str, progress: Progress) -> BookText:
+            del path, name
+            progress("reading", 1.0)
+            return text
+
+        worker = Worker(PostgresJobQueue(ingest), shelf, embedder, folder, lambda: NOW, "worker", read=read)
 
         async def fill(filled: BookId, progress: object) -> None:
             del filled, progress
@@ -90,6 +106,7 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
                 ballots=PostgresBallots(app, one),
                 timetable=PostgresTimetable(app, one),
                 maps=PostgresChapterMaps(app, one),
+                changes=changes_by(PostgresRebuilding(ingest)),
                 ledger=PostgresLedger(app, one),
                 jobs=PostgresJobs(app, one),
                 books=PostgresClubBooks(app, one),
@@ -100,5 +117,5 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
         async def houses(person: Person) -> list[Clubhouse]:
             return [house_of(one) for one in await PostgresDirectory(app).clubs_that_know(person)]
 
-        desk = Desk(replace(house_of(club), clock=ShiftedClock(lambda: NOW)), see_through, fill, houses)
-        yield World(app, book, shelf, TerminalClub(desk))
+        desk = Desk(replace(house_of(club), clock=ShiftedClock(lambda: NOW)), worker.see_through, fill, houses)
+        yield World(app, book, shelf, TerminalClub(desk), worker)
