@@ -13,7 +13,7 @@ from hypothesis import Phase, example, given, settings
 from sqlalchemy.exc import DBAPIError
 
 from bot.adapters.postgres.club_connections import OPENED
-from bot.adapters.terminal.club import COMMANDS
+from bot.adapters.terminal.club import CLUB_COMMANDS, COMMANDS
 from bot.adapters.terminal.completions import completions
 from bot.adapters.terminal.people import Whispers
 from bot.cli import COMMANDS as VERBS
@@ -176,6 +176,8 @@ async def test_the_unread_part_of_twins_differs_for_the_host(databases: Database
 
 def test_every_command_is_in_the_registry_of_surfaces() -> None:
     assert set(COMMANDS) == set(TYPED)
+    typed = [line.split() for lines in TYPED.values() for line in lines]
+    assert {words[1] for words in typed if words[:1] == ["/club"] and words[1:]} >= set(CLUB_COMMANDS)
     assert set(VERBS) == COMMAND_LINE | HOST_ONLY
 
 
