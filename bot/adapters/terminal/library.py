@@ -6,7 +6,8 @@ import shlex
 from typing import TYPE_CHECKING, Final
 
 from bot.adapters import wording
-from bot.adapters.terminal import uploads
+from bot.adapters.terminal import asking, uploads
+from bot.adapters.terminal import chapter_map as maps
 from bot.adapters.terminal.replies import Reply, clear
 from bot.core.chapters import chapter_name
 from bot.core.club import private_to
@@ -32,6 +33,8 @@ async def book_command(club: TerminalClub, rest: str, private: bool) -> list[Rep
         return await _WITH_NAME[what.lower()](club, name)
     if what.lower() in _ALONE and not name:
         return await _ALONE[what.lower()](club)
+    if private and what and what.lower() not in _WITH_NAME:
+        return await asking.dm_book(club, _named(rest))
     return [clear(wording.line("book_how"))]
 
 
@@ -79,8 +82,12 @@ async def _remove(club: TerminalClub, name: str) -> list[Reply]:
 
 
 async def chapters(club: TerminalClub) -> list[Reply]:
-    """The chapters by number, with the titles the speaker has met; for the speaker alone, a member."""
+    """The chapters by number, with the titles the speaker has met; for the speaker alone, a member. An admin sees the
+    map of all sections.
+    """
     member, book = await club.member(), await club.book()
+    if member.admin:
+        return await maps.review(club)
     if not member.joined:
         return [clear(wording.line("members_only"))]
     if book is None:
@@ -104,6 +111,8 @@ async def _found(club: TerminalClub, name: str) -> BookRecord | None:
 
 _WITH_NAME: Final = {
     "add": uploads.add,
+    "chapters": maps.change,
+    "replace": maps.replace,
     "cancel": uploads.cancel,
     "retry": uploads.retry,
     "switch": _switch,

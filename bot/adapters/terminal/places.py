@@ -10,13 +10,13 @@ from bot.adapters.terminal.life import after_progress
 from bot.adapters.terminal.replies import Reply, clear, numbered
 from bot.adapters.terminal.schedule import due_lines
 from bot.core.audience import everyone_in, limit_in
+from bot.core.calibration import Calibrated, place_said
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
 from bot.core.membership import pending
 from bot.core.places import Candidate, NotLocated, Unclear
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
-from bot.core.progress import progress as said_place
 from bot.core.progress import undo as undone
 from bot.core.search import Asked, boundary_of
 
@@ -47,9 +47,11 @@ async def _said(club: TerminalClub, book: BookRecord, said: str) -> list[Reply]:
     member = await club.member()
     if not member.joined:  # who was offered a choice may have left since
         return [clear(wording.line("members_only"))]
-    outcome = await said_place(club.desk.doors, club.desk.roster, member, book.id, said, club.desk.house.clock())
+    outcome = await place_said(club.desk.house, member, book.id, said)
     if isinstance(outcome, NotLocated):
         return [clear(wording.sentence(outcome), only=club.speaker)]
+    if isinstance(outcome, Calibrated):
+        return [clear(wording.line("page_counts"), only=club.speaker)]
     lines = [wording.understood(outcome.place, outcome.before)]
     if isinstance(outcome.place, Unclear):
         lines += _offer_places(club, book, outcome)

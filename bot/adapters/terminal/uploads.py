@@ -40,7 +40,7 @@ async def add(club: TerminalClub, name: str) -> list[Reply]:
     if not file.is_file():  # noqa: ASYNC240
         return [clear(wording.line("no_file", file=file))]
     member, before = await club.member(), await club.desk.roster.current_book()
-    job = await upload(club.desk.house, member, file.name, _chunks(file))
+    job = await upload(club.desk.house, member, file.name, chunks(file))
     return await _seen_through(club, member, job, before)
 
 
@@ -52,7 +52,7 @@ async def retry(club: TerminalClub, name: str) -> list[Reply]:
     return await _seen_through(club, member, job, before)
 
 
-async def _chunks(file: Path) -> AsyncIterator[bytes]:
+async def chunks(file: Path) -> AsyncIterator[bytes]:
     with file.open("rb") as opened:
         while piece := await asyncio.to_thread(opened.read, CHUNK_BYTES):
             yield piece
@@ -63,7 +63,7 @@ async def _seen_through(club: TerminalClub, member: Member, job: JobId, before: 
     await club.desk.see_through(job, club.show_progress)
     state = await upload_state(club.desk.house, job)
     if not isinstance(state, Arrived):
-        return [clear(*_ended(state), only=member.name)]
+        return [clear(*ended(state), only=member.name)]
     await club.fill(state.book.id)
     book = state.book
     if state.announced:
@@ -72,7 +72,7 @@ async def _seen_through(club: TerminalClub, member: Member, job: JobId, before: 
     return _offered(club, member, book, before)
 
 
-def _ended(state: UploadState) -> list[str]:
+def ended(state: UploadState) -> list[str]:
     """What is said of a file that became no book."""
     match state:
         case Failed(job=job, sentence=sentence, can_retry=can_retry):
@@ -156,7 +156,7 @@ async def cancel(club: TerminalClub, name: str) -> list[Reply]:
     state = await upload_cancelled(club.desk.house, member, _number(name))
     if isinstance(state, Arrived):
         return [clear(wording.line("upload_done_already"), only=member.name)]
-    return [clear(*_ended(state), only=member.name)]
+    return [clear(*ended(state), only=member.name)]
 
 
 def _number(typed: str) -> JobId:
