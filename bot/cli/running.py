@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import click
 
-from bot.app import App, opened
+from bot.app import App, opened, utc_now
 from bot.cli.output import Output, run
 from bot.cli.working import OWN_WORKER, ended_by_signal, kept_running, until
+from bot.core.club import ClubId
 from bot.settings import Settings
+
+ENDING: Final = 9.0
+"""Seconds in which everything has ended by itself once it is asked to."""
 
 
 @click.command(name="run")
 def run_command() -> None:
-    """Keep working until SIGTERM or Ctrl-C, which end it cleanly: a worker of its own makes books and their vectors.
+    """Keep working until SIGTERM or Ctrl-C, which end it cleanly: a worker of its own, and every club's clock.
 
     This version has no chat adapter: `dogear try` is where a club talks.
     """
     output = Output(as_json=False)
 
+    from bot.adapters.scheduler import run_scheduler
+
     async def work(settings: Settings) -> None:
         with ended_by_signal() as ended:
             async with opened(settings, output.note) as app:
                 _tell(output, app)
-                await until(ended, kept_running(OWN_WORKER, ended, output.note))
+                keeping = kept_running(OWN_WORKER, ended, output.note)
+                await until(ended, keeping, run_scheduler(app.agenda, outlet_of, utc_now, ended), grace=ENDING)
             output.note("Ended.")
 
     run(output, work)
+
+
+async def outlet_of(club: ClubId) -> None:
+    """How a club is reached from here: not at all, until there is a chat adapter. What is due then waits, noted."""
+    del club
 
 
 def _tell(output: Output, app: App) -> None:

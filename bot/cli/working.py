@@ -74,12 +74,17 @@ def ended_by_signal() -> Iterator[asyncio.Event]:
             loop.remove_signal_handler(number)
 
 
-async def until(ended: asyncio.Event, *works: Coroutine[Any, Any, None]) -> None:
-    """Let everything go on until it is to end; what fails ends the rest, and is raised."""
+async def until(ended: asyncio.Event, *works: Coroutine[Any, Any, None], grace: float = 0.0) -> None:
+    """Let everything go on until it is to end; what fails ends the rest, and is raised.
+
+    What ends by itself when the event is set has ``grace`` seconds to do so.
+    """
     tasks = [asyncio.ensure_future(work) for work in works]
     ending = asyncio.ensure_future(ended.wait())
     try:
         await asyncio.wait({*tasks, ending}, return_when=asyncio.FIRST_COMPLETED)
+        if ended.is_set() and grace:
+            await asyncio.wait(tasks, timeout=grace)
         failed = [task for task in tasks if task.done() and not task.cancelled() and task.exception() is not None]
     finally:
         for task in (*tasks, ending):
