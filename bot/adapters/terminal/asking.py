@@ -1,44 +1,39 @@
-"""`/ask`, `/dm` and `/stop` at the keyboard."""
+"""`/ask`, `/dm`, `/stop`, `/share`, `/private` and `/spoiled` at the keyboard."""
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+import re
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from bot.adapters import wording
-from bot.adapters.answers import answer_lines
-from bot.adapters.terminal.replies import Holds, Reply, clear, covered
-from bot.core.ask import Reply as Answered
-from bot.core.ask import ask as answered
-from bot.core.audience import everyone_in, limit_in
-from bot.core.boundary import Boundary
-from bot.core.chapters import ChapterMap
-from bot.core.club import Member, private_to
-from bot.core.club_rooms import book_read
-from bot.core.errors import Unavailable
-from bot.core.membership import pending
-from bot.core.ports import BookRecord
-from bot.core.search import Asked, still_holds
+from bot.adapters.terminal.postings import TerminalPosts
+from bot.adapters.terminal.replies import Reply, clear
+from bot.adapters.wording import conversations
+from bot.core.asked_in import Asking, Place
+from bot.core.club import Member, QuestionId
+from bot.core.conversation import (
+    Outcome,
+    answer_me_privately,
+    ask_in_room,
+    ask_privately,
+    read_privately,
+    share_with_room,
+)
+from bot.core.outcomes import Delivered, NotAnswered, Showing, Why
+from bot.core.roster import Posted
+from bot.core.spoiled import reports, spoiled_me
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
 
-_ATTEMPTS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """A reply and the chapter map; whether the member has read past its boundary, and how many said no place."""
-
-    reply: Answered
-    chapter_map: ChapterMap
-    ahead: bool
-    pending: int
+_OPTION: Final = re.compile(r"--(?:(?P<follow>follow)|book\s+(?P<book>\"[^\"]+\"|“[^”]+”|[^\s-]\S*))(?=\s|$)\s*")
+_TOLD_OPENLY: Final = frozenset((Why.MEMBERS_ONLY, Why.NO_BOOK))
 
 
 async def ask_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """`/ask QUESTION`, in the room or (within `/dm`) privately."""
+    """`/ask [--book N|all] [--follow] QUESTION`, in the room or (within `/dm`) privately."""
     if not rest:
         return [clear(wording.line("ask_how"))]
     return await ask(club, rest, private=private)
@@ -53,81 +48,131 @@ async def dm_command(club: TerminalClub, rest: str, private: bool) -> list[Reply
 
 
 async def stop_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """`/stop`: the speaker's running answer is given up; it says so itself."""
+    """`/stop`: the speaker's running answer, and what they have waiting, is given up; it says so itself."""
     del rest, private
     if club.stop(club.speaker):
         return []
     return [clear(wording.line("not_answered"), only=club.speaker)]
 
 
-async def ask(club: TerminalClub, question: str, *, private: bool) -> list[Reply]:
+async def ask(club: TerminalClub, typed: str, *, private: bool) -> list[Reply]:
     """Answer under the boundary of everyone who will see the reply, unless it is stopped meanwhile."""
-    member, book = await club.member(), await club.book()
-    if not member.joined:
-        return [clear(wording.line("members_only"))]
-    if book is None:
-        return [clear(wording.line("no_book"))]
-    speaker = club.speaker
-    answer = _private(club, member, book, question) if private else _room(club, member, book, question)
-    task = club.answering[speaker] = asyncio.ensure_future(answer)
-    try:
-        await asyncio.wait([task])
-    finally:
-        task.cancel()
-        del club.answering[speaker]
-    return [clear(wording.line("stopped"), only=speaker)] if task.cancelled() else task.result()
+    asking = parsed(club.speaker, typed)
+    if asking is None:
+        return [clear(wording.line("asked_option"), only=club.speaker)]
+    member, posts = await _asker(club), TerminalPosts(club, named=asking.book is not None)
+    if private:
+        outcomes = await ask_privately(club.desk.house, asking, posts)
+    else:
+        outcomes = await ask_in_room(club.desk.house, club.room, asking, posts)
+    return _replies(club, member, posts, outcomes)
 
 
-async def _private(club: TerminalClub, member: Member, book: BookRecord, question: str, *why: str) -> list[Reply]:
-    audience = private_to(member.id)
-    made = await _answered(club, Asked(book.id, question, audience), member)
-    lines = answer_lines(made.reply.outcome, made.chapter_map, audience)
-    said = clear(wording.line("you_asked", question=question), *why, *lines, only=member.name)
-    return [replace(said, answers=True)]
+def parsed(speaker: str, typed: str) -> Asking | None:
+    """What was asked, with its options, which stand first; None where one is not known or nothing follows them."""
+    book, follows, rest = None, False, typed
+    while (option := _OPTION.match(rest)) is not None:
+        book, follows = option["book"] or book, follows or option["follow"] is not None
+        rest = rest[option.end() :]
+    if not rest or rest.startswith("--"):
+        return None
+    return Asking(speaker, rest, None if book is None else book.strip('"“”'), follows)
 
 
-async def _room(club: TerminalClub, member: Member, book: BookRecord, question: str) -> list[Reply]:
-    asked = Asked(book.id, question, everyone_in(club.room), limit=limit_in(club.room))
-    made = await _answered(club, asked, member)
-    if made.reply.found.unmet_names:
-        return await _private(club, member, book, question, wording.line("names_unmet"))
-    outcome, chapter_map = made.reply.outcome, made.chapter_map
-    up_to = wording.boundary_line(outcome.boundary, chapter_map)
-    first = wording.line("asked", name=member.name, title=book.title, boundary=up_to)
-    below = []
-    if waiting := wording.pending(made.pending):
-        below.append(wording.line("pending_set", pending=waiting, label=wording.line("set_my_place")))
-    shown = covered(first, [question, *answer_lines(outcome, chapter_map, outcome.boundary.audience)], *below)
-    shown = replace(shown, answers=True, holds=_holds(club, asked, outcome.boundary))
-    if not made.ahead:
-        return [shown]
-    button = wording.line("button", label=wording.line("answer_privately"), command=f"/dm {question}")
-    return [shown, clear(button, only=member.name)]
+async def share_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/share`: the speaker's last private question, asked again for the room."""
+    del rest, private
+    member = await _asker(club)
+    last = await club.desk.house.ledger.last_answered(member.id, None)
+    if last is None and member.joined:
+        return [clear(wording.line("nothing_to_share"), only=club.speaker)]
+    return await _shared(club, QuestionId(0) if last is None else last.id)
 
 
-def _holds(club: TerminalClub, asked: Asked, boundary: Boundary) -> Holds:
-    """Whether the club still reads the book, who speaks is of the audience, and the boundary still holds."""
-
-    room = club.room
-
-    async def holds() -> bool:
-        member, book = await club.member(), await book_read(club.desk.house, room)
-        if book is None or book.id != asked.book or member.id not in boundary.audience.members:
-            return False
-        return await still_holds(club.desk.doors, asked, boundary)
-
-    return holds
+async def _shared(club: TerminalClub, question: QuestionId) -> list[Reply]:
+    member, posts = await _asker(club), TerminalPosts(club, named=True)
+    outcomes = await share_with_room(club.desk.house, question, club.speaker, Place(club.room), posts)
+    return [replace(reply, posted=reply.only is None) for reply in _replies(club, member, posts, outcomes)]
 
 
-async def _answered(club: TerminalClub, asked: Asked, member: Member) -> _Made:
-    """An answer that still holds; last of all it is asked whether it does."""
-    for _ in range(_ATTEMPTS):
-        reply = await answered(club.desk.searching, asked)
-        boundary = reply.outcome.boundary
-        async with club.desk.doors.opened() as door:
-            chapter_map = await door.chapter_map(asked.book)
-            own = (await door.positions_latest(asked.book, [member.id])).get(member.id, 0)
-            waiting = await pending(door, boundary)
-        if await still_holds(club.desk.doors, asked, boundary):
-            return _Made(reply, chapter_map, own > boundary.offset, waiting)
-    raise Unavailable("The club's positions changed too often while this was answered: ask again.", code="busy")
+async def private_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/private`: the room's last question, asked again for the speaker alone."""
+    del rest, private
+    member = await _asker(club)
+    last = await club.desk.house.ledger.last_answered(None, club.room)
+    if last is None and member.joined:
+        return [clear(wording.line("nothing_to_answer"), only=club.speaker)]
+    return await _alone(club, QuestionId(0) if last is None else last.id)
+
+
+async def _alone(club: TerminalClub, question: QuestionId) -> list[Reply]:
+    member, posts = await _asker(club), TerminalPosts(club, named=True)
+    outcomes = await answer_me_privately(club.desk.house, question, club.speaker, posts)
+    return _replies(club, member, posts, outcomes)
+
+
+async def spoiled_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/spoiled`: the last answer that the speaker can see, in the room or privately, is hidden and reported."""
+    del rest, private
+    house, member = club.desk.house, await club.member()
+    seen = [await house.ledger.last_answered(None, club.room), await house.ledger.last_answered(member.id, None)]
+    last = max((kept.id for kept in seen if kept is not None), default=None)
+    if last is None and member.joined:
+        return [clear(wording.line("nothing_spoiled"), only=club.speaker)]
+
+    async def hide(posted: Posted) -> None:
+        club.hidden.add(posted.message)
+
+    said = await spoiled_me(house, QuestionId(last or 0), club.speaker, hide)
+    if isinstance(said, NotAnswered):
+        return [clear(conversations.not_answered(said, house.clock()), only=club.speaker)]
+    told = clear(wording.line("spoiled" if said.new else "spoiled_before"), only=club.speaker)
+    if not said.new:
+        return [told]
+    line = wording.line("spoiled_told", question=last)
+    return [told, *(clear(line, only=admin.name) for admin in said.admins)]
+
+
+async def reports_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/club reports`: every answer that was reported as a spoiler, by numbers alone, for the admin alone."""
+    del rest, private
+    found = await reports(club.desk.house, await club.member())
+    lines = [conversations.report(reported) for reported in found] or [wording.line("no_reports")]
+    return [clear(*lines, only=club.speaker)]
+
+
+async def dm_book(club: TerminalClub, named: str) -> list[Reply]:
+    """`/dm /book N`: the book that the speaker's private questions are about."""
+    book = await read_privately(club.desk.house, club.speaker, named)
+    if isinstance(book, NotAnswered):
+        return [clear(conversations.not_answered(book, club.desk.house.clock()), only=club.speaker)]
+    return [clear(wording.line("dm_book_now", title=book.title), only=club.speaker)]
+
+
+async def _asker(club: TerminalClub) -> Member:
+    """Who is speaking; from now on they can be stopped."""
+    member = await club.member()
+    club.asking[club.speaker] = member.id
+    return member
+
+
+def _replies(club: TerminalClub, asker: Member, posts: TerminalPosts, outcomes: tuple[Outcome, ...]) -> list[Reply]:
+    """What was shown and what is said of the rest, in order; what may be done next is offered by number too."""
+    said = [clear(wording.line("queued", place=posts.places[0]), only=asker.name)] if posts.places else []
+    for outcome in outcomes:
+        if isinstance(outcome, Delivered):
+            said += posts.rendered(outcome.showing)
+            _offered(club, outcome.showing)
+        else:
+            openly = None if outcome.why in _TOLD_OPENLY else asker.name
+            said.append(clear(conversations.not_answered(outcome, club.desk.house.clock()), only=openly))
+    return said
+
+
+def _offered(club: TerminalClub, showing: Showing) -> None:
+    if showing.asker.person != club.speaker or club.speaker in club.choices:
+        return
+    if showing.ahead:
+        club.offer(partial(_alone, club, showing.question))
+    elif showing.outcome.boundary.audience.private and showing.why is None:
+        club.offer(partial(_shared, club, showing.question))

@@ -15,7 +15,7 @@ from bot.adapters import wording
 from bot.adapters.terminal import asking, library, life, people, personal, places, rooms, schedule
 from bot.adapters.terminal.desk import ROOM, Desk, Progress
 from bot.adapters.terminal.replies import Reply, clear, one_line
-from bot.core.club import BookId, Member
+from bot.core.club import BookId, Member, MemberId
 from bot.core.club_rooms import book_read
 from bot.core.errors import DogearError, SpoilerLeak
 from bot.core.ports import BookRecord
@@ -34,8 +34,9 @@ class TerminalClub:
 
     ``room`` is the key of the room in which they speak; ``opened`` says that the club was seen to have one, and an
     admin; ``charts`` is the folder that charts are written to. ``show_progress`` is told how far a file is read;
-    ``answering`` holds each member's running answer, ``filling`` the books whose vectors are being filled in, and
-    ``trouble`` the last sentence about one that could not be.
+    ``asking`` says which member each speaker is who has asked, ``hidden`` holds the answers that spoiled somebody,
+    ``filling`` the books whose vectors are being filled in, and ``trouble`` the last sentence about one that could not
+    be.
     """
 
     desk: Desk
@@ -48,7 +49,8 @@ class TerminalClub:
     trouble: str = ""
     choices: dict[str, tuple[Action, ...]] = field(default_factory=dict)
     joined: set[str] = field(default_factory=set)
-    answering: dict[str, asyncio.Task[list[Reply]]] = field(default_factory=dict)
+    asking: dict[str, MemberId] = field(default_factory=dict)
+    hidden: set[str] = field(default_factory=set)
     filling: dict[BookId, asyncio.Task[None]] = field(default_factory=dict)
     _filling_turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -161,11 +163,9 @@ class TerminalClub:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def stop(self, *speakers: str) -> bool:
-        """Stop the running answers of these members, or of everyone; False where there was none."""
-        tasks = [task for name, task in self.answering.items() if not speakers or name in speakers]
-        for task in tasks:
-            task.cancel()
-        return bool(tasks)
+        """Stop what is asked by these members, running or waiting, or by everyone; False where there was none."""
+        members = [self.asking[name] for name in speakers if name in self.asking]
+        return bool((members or not speakers) and self.desk.house.turns.stop(*members))
 
 
 Run = Callable[[TerminalClub, str, bool], Awaitable[list[Reply]]]
@@ -191,6 +191,7 @@ async def help_command(club: TerminalClub, rest: str, private: bool) -> list[Rep
 
 CLUB_COMMANDS: Final[dict[str, Run]] = {
     "members": people.members,
+    "reports": asking.reports_command,
     "remove": people.remove,
     "readmit": people.readmit,
     "aside": people.aside,
@@ -225,6 +226,9 @@ COMMANDS: Final[dict[str, Command]] = {
     "/ask": Command("/ask QUESTION", "ask in the room, under the lowest position of its members", asking.ask_command),
     "/dm": Command("/dm TEXT", "ask, or use a command, privately", asking.dm_command),
     "/stop": Command("/stop", "stop the answer that is being made for you", asking.stop_command),
+    "/private": Command("/private", "ask the room's last question again, for you alone", asking.private_command),
+    "/share": Command("/share", "ask your last private question again, for the room", asking.share_command),
+    "/spoiled": Command("/spoiled", "the last answer spoiled you: hide it and report it", asking.spoiled_command),
     "/progress": Command(
         "/progress PLACE", "say where you are: 12, in 12, part 2 ch 3, 45%, finished; undo", places.progress
     ),

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 
 async def book_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
-    """`/book add FILE`, `list`, `switch N`, `remove N`, `chapters`, `jobs` ...; a name with spaces may be quoted."""
-    del private
+    """`/book add FILE`, `list`, `switch N`, `remove N`, `chapters`, `jobs` ...; a name with spaces may be quoted.
+
+    Privately `N` alone makes that book the one that the speaker's private questions are about.
+    """
     what, *after = rest.split(None, 1)[:2] or [""]
     try:
         name = _named(after[0] if after else "")

@@ -1,0 +1,65 @@
+"""Sentences about asking: why there is no answer, and what was reported."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from bot.adapters.wording import line
+from bot.core.conversation import when_free
+from bot.core.ledger import Report
+from bot.core.limits import HOUR
+from bot.core.outcomes import NotAnswered, Why
+
+_LINES: Final = {
+    Why.MEMBERS_ONLY: "members_only",
+    Why.NO_BOOK: "no_book",
+    Why.NO_SUCH_BOOK: "no_such_book",
+    Why.BOOK_GONE: "book_replaced",
+    Why.NO_SUCH_QUESTION: "no_such_question",
+    Why.PAUSED: "room_quiet",
+    Why.QUEUE_FULL: "queue_full",
+    Why.STOPPED: "stopped",
+    Why.AGAIN: "pressed_before",
+    Why.NAMES_UNMET: "share_unmet",
+}
+
+
+def not_answered(outcome: NotAnswered, now: datetime, language: str = "en") -> str:
+    """Why a question got no answer, in one sentence, told to who asked."""
+    minutes = when_free(outcome, now)
+    if outcome.why is Why.MUTED and minutes is not None:
+        return line("muted_for", language, wait=_wait(minutes, language))
+    if outcome.limited is not None:
+        limit = outcome.limited.limit
+        if minutes is None:
+            return line("limit_none", language)
+        who = "member" if limit.of_member else "club"
+        window = "hour" if limit.window == HOUR else "day"
+        return line(f"limit_{who}_{window}", language, most=limit.most, wait=_wait(minutes, language))
+    return line(_LINES[outcome.why], language)
+
+
+def _wait(minutes: int, language: str) -> str:
+    """So many minutes, from two hours on in whole hours, rounded up."""
+    if minutes < 120:
+        return line("minutes", language, count=minutes)
+    return line("hours", language, count=-(-minutes // 60))
+
+
+def report(reported: Report, language: str = "en") -> str:
+    """An answer that spoiled, by numbers alone."""
+    chapters = sorted({c.chapter for c in reported.citations if c.chapter is not None})
+    passages = sorted({c.passage for c in reported.citations})
+    none = line("none", language)
+    return line(
+        "report",
+        language,
+        question=reported.question,
+        book=reported.book,
+        boundary=reported.boundary,
+        chapters=", ".join(map(str, chapters)) or none,
+        passages=", ".join(map(str, passages)) or none,
+        count=reported.members,
+        said_at=f"{reported.said_at:%Y-%m-%d %H:%M}",
+    )
