@@ -59,9 +59,35 @@ PEOPLE: Final = (
 )  # fmt: skip
 """Members who are set aside, removed and readmitted."""
 
+FOLLOWING: Final = (
+    "And what happened to it then?", "--follow Who opened it?", "Why?", "What about Tamsin Quillet?",
+    "--book 1 What did Ana Wren open?", "--book all And who is Corwin Ash?", "--book 99 Who?", "--book all", "--nonsense",
+)  # fmt: skip
+"""Questions that follow others, and books that are named."""
+
+AGAIN: Final[dict[str, tuple[str, ...]]] = {
+    "/private": (
+        "/private", "/ask What happened to the letter?", "/private", "/private", "/as ana", "/private", "/as you",
+        "/ask And what then?", "/private", "/ask Who is Corwin Ash?", "/private",
+    ),
+    "/share": (
+        "/share", "/dm What happened to the letter?", "/share", "/share", "/dm Who is Corwin Ash?", "/share",
+        "/dm What did Ana Wren open?", "1", "/dm And then?", "/dm /share",
+    ),
+    "/spoiled": (
+        "/spoiled", "/ask What did Ana Wren open?", "/as ana", "/spoiled", "/spoiled", "/as you", "/spoiled",
+        "/dm What just happened?", "/spoiled", "/club reports", "/as ana", "/club reports", "/as you",
+    ),
+}  # fmt: skip
+"""What is done with an answer that is there."""
+
 TYPED: Final[dict[str, tuple[str, ...]]] = {
-    "/ask": (*(f"/ask {q}" for q in QUESTIONS), "/ask"),
-    "/dm": (*(f"/dm {q}" for q in QUESTIONS), "/dm", "/dm /where", "/dm /progress", "/dm /ask", "/dm /nonsense"),
+    "/ask": (*(f"/ask {q}" for q in (*QUESTIONS, *FOLLOWING)), "/ask"),
+    "/dm": (
+        *(f"/dm {q}" for q in (*QUESTIONS, *FOLLOWING)),
+        *("/dm", "/dm /where", "/dm /progress", "/dm /ask", "/dm /nonsense", "/dm /book 1", "/dm /book 99"),
+    ),
+    **AGAIN,
     "/progress": tuple(f"/progress {p}" for p in PLACES),
     "/stop": ("/stop", "/dm /stop"),
     "/privacy": (

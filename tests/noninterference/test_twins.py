@@ -97,13 +97,27 @@ async def _found(world: World, boundary: int) -> list[str]:
     return seen
 
 
+async def _ledger_rows(world: World) -> str:
+    """What is kept of all that was asked, byte for byte: databases of twins give equal ids, and their clock stands."""
+    seen = []
+    async with world.app.connect() as connection:
+        await connection.execute(OPENED, {"club": CLUB})
+        for table in ("question", "citation", "posting", "press", "spoiled"):
+            rows = await connection.exec_driver_sql(f"select * from dogear.{table} order by 1, 2, 3")
+            seen += [f"{table}: {tuple(row)}" for row in rows]
+    return "\n".join(seen)
+
+
 async def _everything(world: World, boundary: int, further: int) -> list[str]:
     await world.place("you", boundary)
     await world.place("ana", further)
+    you = await world.club.member()
+    for limit in ("member_questions_hour", "member_questions_day", "club_questions_hour"):
+        await world.club.desk.house.rooms.setting_changed(limit, "9999", you.id, NOW)
     seen = [*await _door_rows(world, boundary), *await _found(world, boundary), *await _completions(world)]
     for lines in TYPED.values():
         await world.made_admin("you")
-        seen += await _transcript(world, boundary, lines)
+        seen += [*await _transcript(world, boundary, lines), await _ledger_rows(world)]
     return [*seen, *await _people(world, boundary)]
 
 
