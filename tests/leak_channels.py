@@ -184,6 +184,7 @@ CHANNELS: Final = (
             "test_who_comes_to_see_a_room_never_raises_its_boundary",
             "test_a_strict_club_counts_a_viewer_nobody_knows_as_nothing_read",
             "test_who_was_set_aside_counts_in_a_book_in_which_they_have_a_place",
+            "test_who_asks_counts_for_the_reply_though_aside_away_or_out_of_sight",
             "test_who_cannot_be_told_goes_on_counting_and_is_tried_once",
             "test_members_are_listed_with_whole_chapters_of_those_who_show_them",
             "test_who_left_gets_nothing_of_the_clubs_books_by_any_command",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.core.audience import See, cannot_tell, everyone_in, limit_in
-from bot.core.club import BookId, Member, Person, QuestionId, private_to
+from bot.core.club import BookId, Member, MemberId, Person, QuestionId, private_to
 from bot.core.club_rooms import book_read
 from bot.core.clubhouse import Clubhouse
 from bot.core.delivery import turned_away
@@ -99,14 +99,16 @@ async def matter_of(house: Clubhouse, asking: Asking, member: Member, place: Pla
     following = await _following(house, asking, member, place, book)
     if place.room is None:
         return Matter(Asked(book.id, said, private_to(member.id), following=following), member.id)
-    return Matter(await in_room(house, place, book.id, said, following), member.id, place.room)
+    return Matter(await in_room(house, place, book.id, said, member.id, following), member.id, place.room)
 
 
-async def in_room(house: Clubhouse, place: Place, book: BookId, said: str, following: Following | None) -> Asked:
+async def in_room(
+    house: Clubhouse, place: Place, book: BookId, said: str, asker: MemberId, following: Following | None = None
+) -> Asked:
     """A question for everyone in a room, under its fixed limit where that is in this book."""
     assert place.room is not None
     reads = await book_read(house, place.room)
-    audience = everyone_in(place.room, place.see, book)
+    audience = everyone_in(place.room, place.see, book, asker)
     limit = limit_in(place.room) if reads is not None and reads.id == book else None
     return Asked(book, said, audience, limit=limit, following=following)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Protocol, TypeVar
 
@@ -89,10 +89,13 @@ def audience_of_room(room: str, members: Iterable[Counted], sight: Sight, specta
     return Audience(frozenset(counted), room)
 
 
-def everyone_in(room: str, see: See = cannot_tell, book: BookId | None = None) -> ReadAudience:
+def everyone_in(
+    room: str, see: See = cannot_tell, book: BookId | None = None, asker: MemberId | None = None
+) -> ReadAudience:
     """The audience of a room, with its members and the club's policy as they are in the transaction that is given.
 
-    Where ``book`` is named, who was set aside counts all the same if they have a place in it.
+    Where ``book`` is named, who was set aside counts all the same if they have a place in it. Who asks there
+    (``asker``) will see the reply, and counts whatever else is known of them.
     """
 
     async def audience(door: Door) -> Audience:
@@ -101,7 +104,8 @@ def everyone_in(room: str, see: See = cannot_tell, book: BookId | None = None) -
         if book is not None and (aside := [m.id for m in members if m.aside]):
             placed = await door.positions_latest(book, aside)
             members = tuple(m._replace(aside=False) if m.id in placed else m for m in members)
-        return audience_of_room(room, members, await see(), policy)
+        seeing = audience_of_room(room, members, await see(), policy)
+        return seeing if asker is None else replace(seeing, members=seeing.members | {asker})
 
     return audience
 

@@ -177,7 +177,7 @@ async def share_with_room(
         return (member,)
     if kept is None or kept.record.member != member.id or kept.record.room is not None or not _stands(kept):
         return (NotAnswered(Why.NO_SUCH_QUESTION),)
-    asked = await in_room(house, place, kept.record.book, kept.record.said, None)
+    asked = await in_room(house, place, kept.record.book, kept.record.said, member.id)
     return await _pressed(_Turn(house, member, posts), kept, Press.SHARE, Matter(asked, member.id, place.room))
 
 

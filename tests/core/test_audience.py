@@ -136,6 +136,26 @@ async def test_who_was_set_aside_counts_in_a_book_in_which_they_have_a_place() -
     assert offsets == [100, end_of(LANTERN, 2)]
 
 
+async def test_who_asks_counts_for_the_reply_though_aside_away_or_out_of_sight() -> None:
+    library = in_memory()
+    book = await library.add(LANTERN)
+    await library.roster.switch_book(book)
+    await library.place("ben", book, end_of(LANTERN, 2))
+    ana = await library.member("ana")
+    assert await library.roster.set_aside(ana.id, NOON)
+
+    async def see() -> Sight:
+        return Sight(frozenset({"ben"}))
+
+    async with library.doors.opened() as door:
+        for asker, offset in ((None, end_of(LANTERN, 2)), (ana.id, 0)):
+            asked = Asked(book, "", everyone_in("room", see, book, asker))
+            assert (await boundary_of(door, asked)).offset == offset
+    await library.place("ana", book, 100)
+    async with library.doors.opened() as door:
+        assert (await boundary_of(door, Asked(book, "", everyone_in("room", see, book, ana.id)))).offset == 100
+
+
 async def test_a_rooms_limit_is_read_in_the_transaction() -> None:
     library = in_memory()
     async with library.doors.opened() as door:

@@ -78,7 +78,8 @@ LINES: dict[str, str] = {
     "forgotten_other": "{count} other entry | {count} other entries",
     "forgotten_tries": "For one day it is counted, under a code from which no name can be read, how often you searched "
     "and asked today.",
-    "forgotten_removed": "One thing stays, under such a code: that an admin removed you from the club.",
+    "forgotten_removed": "One thing stays, under a code from which no name can be read: that an admin removed you "
+    "from the club.",
     "kept_all": "Nothing was deleted.",
     "now_away": "Nothing was heard of you for {count} day, so your place does not count in the club for now. Any "
     "command brings you back. | Nothing was heard of you for {count} days, so your place does not count in the club "
