@@ -51,8 +51,9 @@ class MustConsent:
 
 
 async def map_review(house: Clubhouse, admin: Member, book: BookRecord) -> MapReview:
-    """The map for an admin, sealed sections too. Raises `Refused` for anybody else."""
+    """The map for an admin who has joined, sealed sections too. Raises `Refused` for anybody else."""
     require_admin(admin)
+    require_member(admin)
     sections = await house.maps.section_map(book.id)
     confirmed = await house.maps.map_confirmed_at(book.id) is not None
     async with house.searching.doors.opened() as door:
@@ -93,8 +94,12 @@ async def _require_own(house: Clubhouse, book: BookRecord) -> None:
 
 
 async def first_words(house: Clubhouse, admin: Member, book: BookRecord, number: int) -> FirstWords | MustConsent:
-    """Title and first words of section ``number``, as far as the admin has read; else that it needs their consent."""
+    """Title and first words of section ``number``, as far as the admin has read; else that it needs their consent.
+
+    Raises `Refused` for who is no admin or has not joined.
+    """
     require_admin(admin)
+    require_member(admin)
     section = await _section(house, book, number)
     async with house.searching.doors.opened() as door:
         boundary = await _own_boundary(door, admin, book.id)

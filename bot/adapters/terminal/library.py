@@ -88,10 +88,10 @@ async def chapters(club: TerminalClub) -> list[Reply]:
     map of all sections.
     """
     member, book = await club.member(), await club.book()
-    if member.admin:
-        return await maps.review(club)
     if not member.joined:
         return [clear(wording.line("members_only"))]
+    if member.admin:
+        return await maps.review(club)
     if book is None:
         return [clear(wording.line("no_book"))]
     async with club.desk.doors.opened() as door:
