@@ -61,7 +61,8 @@ PEOPLE: Final = (
 
 FOLLOWING: Final = (
     "And what happened to it then?", "--follow Who opened it?", "Why?", "What about Tamsin Quillet?",
-    "--book 1 What did Ana Wren open?", "--book all And who is Corwin Ash?", "--book 99 Who?", "--book all", "--nonsense",
+    "--book 1 What did Ana Wren open?", "--book all And who is Corwin Ash?", "--book 99 Who?", "--book all",
+    "--nonsense",
 )  # fmt: skip
 """Questions that follow others, and books that are named."""
 
@@ -130,6 +131,7 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
         "/book cancel 999999",
         "/book retry 999999",
         "/book cancel x",
+        "/book announce 999999",
     ),
     "/club": ("/club members", "/club", *PEOPLE, *LIFE, *SETUP),
     "/room": ("/room", "/room annex", "/where", "/room nowhere", "/room main"),

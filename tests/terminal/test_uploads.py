@@ -70,6 +70,18 @@ async def test_nobody_else_is_told_of_a_book_until_it_is_announced(world: World,
     assert len((await world.typed("/book list")).splitlines()) == 2
 
 
+async def test_a_book_whose_offer_has_gone_by_is_announced_by_its_number(world: World, file: Path) -> None:
+    await world.typed(f"/book add {file}")
+    await world.typed("/join")
+    book = (await world.club.desk.roster.books())[-1].id
+    await world.made_admin("ana")
+    await world.typed("/as ana")
+    assert await world.typed(f"/book announce {book}") == "The club has no such book: /book list shows those it has."
+    await world.typed("/as you")
+    assert (await world.typed(f"/book announce {book}")).startswith("New in the club: “The Lantern”")
+    assert (await world.club.desk.roster.books())[-1].announced
+
+
 async def test_the_wrong_book_is_taken_back_with_nothing_left(world: World, file: Path) -> None:
     await world.typed(f"/book add {file}")
     assert "nothing of it is left" in await world.typed("2")

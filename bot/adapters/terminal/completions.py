@@ -19,7 +19,19 @@ if TYPE_CHECKING:
 
 _MOST: Final = 25
 """As many choices as the chat platforms allow."""
-_BOOK: Final = ("add ", "list", "switch ", "remove ", "replace ", "chapters", "jobs", "cancel ", "retry ", "undo")
+_BOOK: Final = (
+    "add ",
+    "list",
+    "switch ",
+    "remove ",
+    "replace ",
+    "chapters",
+    "jobs",
+    "announce ",
+    "cancel ",
+    "retry ",
+    "undo",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,7 @@ _WITH_NAME: Final = {
     "add": uploads.add,
     "chapters": maps.change,
     "replace": maps.replace,
+    "announce": uploads.announce,
     "cancel": uploads.cancel,
     "retry": uploads.retry,
     "switch": _switch,

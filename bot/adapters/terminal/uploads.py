@@ -1,4 +1,4 @@
-"""How a book comes in at the keyboard: `/book add FILE`, `jobs`, `cancel N`, `retry N` and `undo`."""
+"""How a book comes in at the keyboard: `/book add FILE`, `announce N`, `jobs`, `cancel N`, `retry N` and `undo`."""
 
 from __future__ import annotations
 
@@ -111,6 +111,17 @@ async def _announced(club: TerminalClub, member: Member, book: BookRecord, befor
     await book_announced(club.desk.house, now, book.id)
     told = wording.line("upload_announced", title=book.title, count=book.chapters, book=book.id)
     return [clear(told, *_which_is_read(book, before))]
+
+
+async def announce(club: TerminalClub, name: str) -> list[Reply]:
+    """Announce a book whose offer has gone by."""
+    member = await club.member()
+    books = [
+        b for b in await club.desk.roster.books() if str(b.id) == name and (b.announced or b.added_by == member.id)
+    ]
+    if not books:
+        return [clear(wording.line("no_such_book"))]
+    return await _announced(club, member, books[0], await club.desk.roster.current_book())
 
 
 async def _taken_back(club: TerminalClub, member: Member, book: BookId) -> list[Reply]:
