@@ -30,7 +30,9 @@ _PERSON: Final = text(
 ROWS: Final = {
     "positions": 'select b.title as book, p.said, p.understood, p."offset", p.kind, p.created_at as at '
     "from dogear.position p join dogear.book b on b.id = p.book_id where p.member_id = :member order by p.id",
-    "questions": "select b.title as book, r.name as room, q.said, q.status, q.engine, q.ahead, q.asked_at as at "
+    "questions": "select b.title as book, coalesce(r.name, q.room_key) as room, q.said, q.status, q.engine, q.ahead, "
+    "q.asked_at as at, array(select c.start || '-' || c.\"end\" from dogear.citation c where c.question_id = q.id "
+    "order by c.n) as quoted "
     "from dogear.question q join dogear.book b on b.id = q.book_id left join dogear.room r on r.id = q.room_id "
     "where q.member_id = :member order by q.id",
     "quote_tries": "select b.title as book, t.created_at as at "
@@ -62,7 +64,10 @@ ROWS: Final = {
     "books_added": "select b.title as book, b.created_at as at "
     "from dogear.book b where b.added_by = :member order by b.id",
 }
-"""What is kept of a person, by kind. Of a question neither the boundary nor the audience: they tell of others."""
+"""What is kept of a person, by kind. Of a question neither the boundary nor the audience: they tell of others.
+
+What was ``quoted`` is spans of code points, half-open.
+"""
 
 _POSTED: Final = text(
     "select p.place, p.message from dogear.posting p join dogear.question q on q.id = p.question_id "

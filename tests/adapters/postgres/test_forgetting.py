@@ -127,6 +127,7 @@ async def test_what_is_told_is_plain_values_and_of_nobody_elses_place(known: Kno
     assert kept is not None
     written = json.dumps([dict(kept.person), {kind: [dict(row) for row in rows] for kind, rows in kept.rows.items()}])
     assert NAME in written
+    assert kept.rows["questions"][0]["quoted"] == ["0-5"]
     assert "boundary" not in written
     assert "audience" not in written
     assert "It was so." not in written
