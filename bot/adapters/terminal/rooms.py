@@ -53,7 +53,8 @@ HEARD: Final = frozenset(
 """Commands that are heard in a paused or muted room: what they say is then said to the speaker alone."""
 
 ADMINS: Final = (
-    "/book add", "/book jobs", "/book cancel", "/book retry", "/book announce", "/book undo", "/book switch", "/book remove",
+    "/book add", "/book jobs", "/book cancel", "/book retry", "/book announce", "/book undo", "/book switch",
+    "/book remove", "/book replace",
     "/club setup", "/club settings NAME VALUE", "/club room",
     "/club pause", "/club resume", "/club mute", "/club admin", "/club schedule WHAT", "/club preview",
 )  # fmt: skip
