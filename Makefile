@@ -2,13 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup run test check bench eval stress clean
+.PHONY: help setup run test check bench bench-clubs eval stress clean
 
 help:
 	@echo "make run    set up, start the embedded database, add the sample book, open the terminal club (no terminal: the tour)"
 	@echo "make test   set up, check the code and run the tests"
 	@echo "make check  ruff, mypy --strict and the import contracts"
 	@echo "make bench  retrieval, ingest and memory on a generated library (BOOKS=500 PASSAGES=400)"
+	@echo "make bench-clubs  a week of simulated clubs, everything that is shown checked (CLUBS=5000 MEMBERS=20)"
 	@echo "make eval   recall, leaks and refusals on the sample book (QUESTIONS=file CORPUS=folder for others)"
 	@echo "make stress the slow versions of the crash and property tests (SIZE=10)"
 
@@ -44,6 +45,11 @@ BOOKS ?= 500
 PASSAGES ?= 400
 bench: setup
 	$(BIN)/dogear bench --books $(BOOKS) --passages $(PASSAGES)
+
+CLUBS ?= 5000
+MEMBERS ?= 20
+bench-clubs: setup
+	$(BIN)/dogear bench clubs --clubs $(CLUBS) --members $(MEMBERS)
 
 QUESTIONS ?= $(wildcard samples/*.questions.jsonl)
 CORPUS ?= samples

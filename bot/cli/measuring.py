@@ -15,10 +15,11 @@ from bot.cli.progress_bar import STAGES, progress_bar
 from bot.core.errors import Refused
 from bot.core.retrieve import Fusion
 from bot.measure.bench import BenchSize, bench
+from bot.measure.clubs import ClubsSize, bench_clubs
 from bot.measure.evaluate import CLUB, BookOutcome, evaluate, evaluate_book
 from bot.measure.figures import evaluation_value
 from bot.measure.questions import Question, read_questions
-from bot.measure.tables import bench_tables, evaluation_tables
+from bot.measure.tables import bench_tables, clubs_tables, evaluation_tables
 from bot.settings import Settings
 
 if TYPE_CHECKING:
@@ -112,14 +113,20 @@ def _judge(output: Output, value: dict[str, Any]) -> None:
         raise SystemExit(REFUSED)
 
 
-@click.command(name="bench")
+@click.group(name="bench", invoke_without_command=True)
 @click.option("--books", type=click.IntRange(1), default=500, show_default=True, help="Books of the library.")
 @click.option("--passages", type=click.IntRange(1), default=400, show_default=True, help="Passages a book, at least.")
 @click.option("--questions", type=click.IntRange(1), default=200, show_default=True, help="Questions for each reader.")
 @click.option("--keep", is_flag=True, help="Leave the library where it is, and say where.")
 @json_option
-def bench_command(books: int, passages: int, questions: int, keep: bool, as_json: bool) -> None:
-    """Measure retrieval, ingest and memory on a generated library, in a database of its own."""
+@click.pass_context
+def bench_command(context: click.Context, books: int, passages: int, questions: int, keep: bool, as_json: bool) -> None:
+    """Measure retrieval, ingest and memory on a generated library, in a database of its own.
+
+    With `clubs`: a week of simulated clubs.
+    """
+    if context.invoked_subcommand is not None:
+        return
     output = Output(as_json)
 
     async def work(settings: Settings) -> None:
@@ -129,6 +136,34 @@ def bench_command(books: int, passages: int, questions: int, keep: bool, as_json
         _print(output, value, bench_tables(value))
         if value["vector_recall"]["found"] < value["vector_recall"]["of"]:
             output.note("The vector search missed passages that brute force finds.")
+            raise SystemExit(GUARD)
+
+    run(output, work)
+
+
+@bench_command.command(name="clubs")
+@click.option("--clubs", type=click.IntRange(1), default=5_000, show_default=True, help="Clubs.")
+@click.option("--members", type=click.IntRange(1), default=20, show_default=True, help="People of each club.")
+@click.option("--days", type=click.IntRange(1), default=7, show_default=True, help="Days that pass in each club.")
+@click.option("--steps", type=click.IntRange(1), default=20, show_default=True, help="Steps of people in each club.")
+@click.option("--at-once", type=click.IntRange(1), default=4, show_default=True, help="Clubs that live side by side.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed, the same weeks.")
+@json_option
+def bench_clubs_command(  # noqa: PLR0913 - one parameter an option
+    *, clubs: int, members: int, days: int, steps: int, at_once: int, seed: int, as_json: bool
+) -> None:
+    """Let clubs live for a week, in a database of its own, and check everything that anybody is shown.
+
+    What may be shown is worked out from the simulation's own record of who is where. Ends with 70 where anybody was
+    shown too much or a club got more or less than one weekly post.
+    """
+    output = Output(as_json)
+
+    async def work(settings: Settings) -> None:
+        value = await bench_clubs(settings, ClubsSize(clubs, members, days, steps, at_once, seed), output.note)
+        _print(output, value, clubs_tables(value))
+        if value["violations"]["count"]:
+            output.note(f"{value['violations']['count']} violations: {value['violations']['first'][0]}")
             raise SystemExit(GUARD)
 
     run(output, work)

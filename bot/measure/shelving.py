@@ -22,7 +22,8 @@ TEMPLATES: Final = 8
 LONG_PASSAGES: Final = 2_100
 """As many as War and Peace has."""
 
-_TABLES: Final = ("source", "section", "title", "sentence", "passage", "passage_vector", "name")
+TABLES: Final = ("source", "section", "title", "sentence", "passage", "passage_vector", "name")
+"""What a book's rows stand in, those first that others name."""
 _VECTORS_AT_ONCE: Final = 100
 _OWNER: Final = "postgres"
 
@@ -95,7 +96,7 @@ async def _shelved(shelf: Shelf, club: ClubId, model: EmbeddingModel, made: Gene
 
 async def _copied(engine: AsyncEngine, template: BookId, number: int) -> BookId:
     async with engine.begin() as connection:
-        columns = await _columns(connection, "book", but=("id", "title"))
+        columns = await columns_of(connection, "book", but=("id", "title"))
         made = await connection.execute(
             text(
                 f"insert into dogear.book (title, {columns}) "  # noqa: S608 - names of our own columns
@@ -104,9 +105,9 @@ async def _copied(engine: AsyncEngine, template: BookId, number: int) -> BookId:
             {"template": template, "number": str(number)},
         )
         book = BookId(made.scalar_one())
-        for table in _TABLES:
+        for table in TABLES:
             changed = {"book_id": ":book"} | ({"file_sha256": "'copy ' || :number"} if table == "source" else {})
-            columns = await _columns(connection, table, but=tuple(changed))
+            columns = await columns_of(connection, table, but=tuple(changed))
             values = {"book": book, "template": template} | ({"number": str(number)} if table == "source" else {})
             await connection.execute(
                 text(
@@ -118,7 +119,8 @@ async def _copied(engine: AsyncEngine, template: BookId, number: int) -> BookId:
     return book
 
 
-async def _columns(connection: AsyncConnection, table: str, but: Sequence[str]) -> str:
+async def columns_of(connection: AsyncConnection, table: str, but: Sequence[str]) -> str:
+    """The columns of a table but for some, in order, quoted, with commas between."""
     found = await connection.execute(
         text(
             "select quote_ident(column_name) as name from information_schema.columns "

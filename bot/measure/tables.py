@@ -52,6 +52,34 @@ def bench_tables(value: dict[str, Any]) -> Iterator[Table]:
     yield table
 
 
+def clubs_tables(value: dict[str, Any]) -> Iterator[Table]:
+    """Steps, what came of them, and the boundary of a crowd, of a `bench_clubs` value."""
+    table = _table(
+        f"{value['clubs']:,} clubs of {value['members']} people, {value['days']} days, {value['steps']:,} steps in "
+        f"{value['seconds']:,.0f} s, {value['at_once']} clubs at once",
+        "step", "n", "p50 ms", "p95 ms",
+    )  # fmt: skip
+    for row in value["kinds"]:
+        table.add_row(row["kind"].replace("_", " "), f"{row['n']:,}", f"{row['p50']:.1f}", f"{row['p95']:.1f}")
+    yield table
+    table = _table("What came of it", "what", "n")
+    told = {**value["outcomes"], **value["notices"], "highlights": value["highlights"]}
+    for what, count in told.items():
+        table.add_row(what, f"{count:,}")
+    for posts, clubs in value["weekly"]["clubs_by_posts"].items():
+        table.add_row(f"clubs with {posts} weekly post(s) in {value['weekly']['week']}", f"{clubs:,}")
+    table.add_row("violations", f"{value['violations']['count']:,}")
+    yield table
+    lookup = value["boundary_lookup"]
+    table = _table(
+        f"The boundary of a room of {lookup['members']}, {lookup['n']} times (at most {lookup['target']:.0f} ms)",
+        "measured", "p50 ms", "p95 ms",
+    )  # fmt: skip
+    for name, row in (("in an open transaction", lookup), ("with opening it", lookup["with_opening"])):
+        table.add_row(name, f"{row['p50']:.2f}", f"{row['p95']:.2f}")
+    yield table
+
+
 def _ingest(ingest: dict[str, Any]) -> Table:
     table = _table(
         f"A novel of {ingest['characters']:,} characters, {ingest['passages']:,} passages: searchable after "
