@@ -9,6 +9,7 @@ from decimal import Decimal
 import pytest
 
 from bot.core.club import BookId, Member, QuestionId
+from bot.core.errors import Refused
 from bot.core.ledger import Cited, KeptQuestion, Ledger, Press, QuestionRecord, Report, Status
 from bot.core.offsets import Span
 from bot.core.roster import Posted
@@ -185,5 +186,10 @@ class LedgerSuite:
         assert left.record.follows is None
         counted_on = gone == "member"  # what a forgotten person asked counts for the club's limits for a day
         assert await kept.ledger.asked_since(NOW) == 1 + counted_on
+        with pytest.raises(Refused, match="no such book any more"):
+            await kept.ledger.asked(asked(ana, book))
+        await kept.ledger.posted(number, Posted(ROOM, "m2"))
+        assert not await kept.ledger.pressed(number, ben.id, Press.SHARE, NOW)
+        assert not await kept.ledger.spoiled(number, ben.id, NOW)
         await kept.ledger.ended(number, Status.ANSWERED, 1.0)
         assert await kept.ledger.question(number) is None

@@ -16,7 +16,7 @@ from bot.core.chapters import ChapterMap
 from bot.core.club import Member, MemberId, QuestionId
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused, Unavailable
-from bot.core.ledger import QuestionRecord, Status, cited
+from bot.core.ledger import UNKNOWN_BOOK, QuestionRecord, Status, cited
 from bot.core.membership import pending
 from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Showing, Why
 from bot.core.ports import BookRecord, Door
@@ -104,7 +104,12 @@ class _Course:
             standing = await self._standing(reply)
             if not standing.holds or standing.asker is None:
                 return await self._withdrawn(standing)
-            showing = await self._shown(reply, standing, so_far, complete)
+            try:
+                showing = await self._shown(reply, standing, so_far, complete)
+            except Refused as refused:
+                if refused is not UNKNOWN_BOOK:
+                    raise
+                return None
         standing = await self._standing(reply)
         if not standing.holds or showing is None:
             return await self._withdrawn(standing)

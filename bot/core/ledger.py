@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from bot.core.answer import Answer
 from bot.core.club import BookId, MemberId, QuestionId
+from bot.core.errors import Refused
 from bot.core.following import Turn
 from bot.core.offsets import Span
 from bot.core.roster import Posted
+
+UNKNOWN_BOOK: Final = Refused("unknown_book", "There is no such book any more: ask again.")
 
 
 class Status(StrEnum):
@@ -100,7 +103,11 @@ class Report:
 class Ledger(Protocol):
     """The questions of one club. Everything of a book goes with the book, everything of a member with the member."""
 
-    async def asked(self, record: QuestionRecord) -> QuestionId: ...
+    async def asked(self, record: QuestionRecord) -> QuestionId:
+        """Write a question down. Raises `UNKNOWN_BOOK` where its book or its member is gone.
+
+        Whatever else is noted of a question that is gone is noted nowhere.
+        """
 
     async def ended(self, question: QuestionId, status: Status, seconds: float, cost: Decimal = Decimal(0)) -> None: ...
 

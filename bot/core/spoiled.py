@@ -44,7 +44,9 @@ async def spoiled_me(house: Clubhouse, question: QuestionId, person: Person, hid
     for posted in await house.ledger.postings(question):
         await hide(posted)
         await house.ledger.hidden(question, posted, now)
-    report = next(r for r in await house.ledger.reports() if r.question == question)
+    report = next((r for r in await house.ledger.reports() if r.question == question), None)
+    if report is None:  # the book was removed meanwhile
+        return NotAnswered(Why.NO_SUCH_QUESTION)
     if new:
         passages = [c.passage for c in report.citations]
         logger.warning(

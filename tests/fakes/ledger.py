@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from bot.core.club import BookId, MemberId, Person, QuestionId
 from bot.core.following import Turn
-from bot.core.ledger import KeptQuestion, Press, QuestionRecord, Report, Status
+from bot.core.ledger import UNKNOWN_BOOK, KeptQuestion, Press, QuestionRecord, Report, Status
 from bot.core.roster import Posted
 from tests.fakes.roster import FakeRoster
 from tests.fakes.shelf import FakeShelf
@@ -48,6 +48,8 @@ class FakeLedger:
         }
 
     async def asked(self, record: QuestionRecord) -> QuestionId:
+        if record.book not in self._shelf.kept or record.member not in {m.id for m in self._roster.everyone()}:
+            raise UNKNOWN_BOOK
         self._numbers += 1
         self._questions[QuestionId(self._numbers)] = record
         return QuestionId(self._numbers)
@@ -108,7 +110,7 @@ class FakeLedger:
         return [row for row in self._postings if row[0] in there]
 
     async def posted(self, question: QuestionId, posted: Posted) -> None:
-        if not any(row[:2] == (question, posted) for row in self._postings):
+        if question in self._there() and not any(row[:2] == (question, posted) for row in self._postings):
             self._postings.append((question, posted, None))
 
     async def postings(self, question: QuestionId) -> tuple[Posted, ...]:
@@ -125,15 +127,16 @@ class FakeLedger:
 
     async def pressed(self, question: QuestionId, member: MemberId, press: Press, at: datetime) -> bool:
         del at
-        new = (question, member, press) not in self._presses
+        if question not in self._there() or (question, member, press) in self._presses:
+            return False
         self._presses.add((question, member, press))
-        return new
+        return True
 
     async def press_taken_back(self, question: QuestionId, member: MemberId, press: Press) -> None:
         self._presses.discard((question, member, press))
 
     async def spoiled(self, question: QuestionId, member: MemberId, at: datetime) -> bool:
-        if (question, member) in self._spoiled:
+        if question not in self._there() or (question, member) in self._spoiled:
             return False
         self._spoiled[question, member] = (at, False)
         return True

@@ -68,8 +68,8 @@ FOLLOWING: Final = (
 
 AGAIN: Final[dict[str, tuple[str, ...]]] = {
     "/private": (
-        "/private", "/ask What happened to the letter?", "/private", "/private", "/as ana", "/private", "/as you",
-        "/ask And what then?", "/private", "/ask Who is Corwin Ash?", "/private",
+        "/private", "/ask What happened to the letter?", "/private", "/private", "/ask And what then?", "/private",
+        "/ask Who is Corwin Ash?", "/private",
     ),
     "/share": (
         "/share", "/dm What happened to the letter?", "/share", "/share", "/dm Who is Corwin Ash?", "/share",

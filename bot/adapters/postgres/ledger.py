@@ -14,9 +14,10 @@ from sqlalchemy.types import ARRAY, BigInteger
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
 from bot.adapters.postgres.forgetting import ASKED_BEFORE
+from bot.adapters.postgres.question_rows import question_record, turn_of_row
 from bot.core.club import BookId, ClubId, MemberId, QuestionId
 from bot.core.following import Turn
-from bot.core.ledger import Cited, KeptQuestion, Press, QuestionRecord, Report, Status
+from bot.core.ledger import UNKNOWN_BOOK, Cited, KeptQuestion, Press, QuestionRecord, Report, Status
 from bot.core.offsets import Span
 from bot.core.roster import Posted
 
@@ -26,10 +27,13 @@ _QUESTIONS: Final = (
     "q.asked_at, q.seconds, q.cost, q.follows from dogear.question q"
 )
 _ASKED: Final = text(
+    "with b as (select id from dogear.book where id = :book for key share), "
+    "m as (select id from dogear.member where id = :member for key share) "
     "insert into dogear.question (club_id, member_id, room_id, room_key, book_id, said, "
-    '"boundary", audience, status, engine, follows, seconds, cost, asked_at) values '
-    "(:club, :member, (select r.id from dogear.room r where r.key = :room), :room, :book, :said, "
-    ":boundary, :audience, :status, :engine, :follows, :seconds, :cost, :asked_at) returning id"
+    '"boundary", audience, status, engine, follows, seconds, cost, asked_at) '
+    "select :club, m.id, (select r.id from dogear.room r where r.key = :room), :room, b.id, :said, :boundary, "
+    ":audience, :status, :engine, (select q.id from dogear.question q where q.id = :follows for key share), "
+    ":seconds, :cost, :asked_at from b, m returning id"
 ).bindparams(bindparam("audience", type_=ARRAY(BigInteger)))
 _CITED: Final = text(
     'insert into dogear.citation (club_id, question_id, n, passage, start, "end", chapter) '
@@ -57,7 +61,7 @@ class PostgresLedger:
         self._club = ClubConnections(engine, club)
 
     async def asked(self, record: QuestionRecord) -> QuestionId:
-        """Write a question down, with its citations."""
+        """Write a question down, with its citations. Raises `Refused` where its book or its member is gone."""
         values = {
             "club": self._club.club,
             "member": record.member,
@@ -75,7 +79,9 @@ class PostgresLedger:
         }
         with translated():
             async with self._club.begun() as connection:
-                question: int = (await connection.execute(_ASKED, values)).scalar_one()
+                question: int | None = (await connection.execute(_ASKED, values)).scalar_one_or_none()
+                if question is None:
+                    raise UNKNOWN_BOOK
                 for c in record.citations:
                     cited = {"n": c.n, "passage": c.passage, "chapter": c.chapter}
                     cited |= {"start": c.span.start, "end": c.span.end, "club": self._club.club}
@@ -123,7 +129,7 @@ class PostgresLedger:
 
     async def _kept(self, rows: Sequence[Any]) -> tuple[KeptQuestion, ...]:
         cited = await self._cited([row.id for row in rows])
-        return tuple(KeptQuestion(QuestionId(row.id), _record(row, cited.get(row.id, ()))) for row in rows)
+        return tuple(KeptQuestion(QuestionId(row.id), question_record(row, cited.get(row.id, ()))) for row in rows)
 
     async def _cited(self, questions: Sequence[int]) -> dict[int, tuple[Cited, ...]]:
         found: dict[int, tuple[Cited, ...]] = {}
@@ -165,13 +171,14 @@ class PostgresLedger:
             since=since,
             most=most,
         )
-        return tuple(_turn(row) for row in rows)
+        return tuple(turn_of_row(row) for row in rows)
 
     async def posted(self, question: QuestionId, posted: Posted) -> None:
         """Note where an answer stands."""
         await self._club.run(
             "insert into dogear.posting (club_id, question_id, place, message) "
-            "values (:club, :question, :place, :message) on conflict do nothing",
+            "select :club, q.id, :place, :message from dogear.question q "
+            "where q.id = :question for key share on conflict do nothing",
             question=question,
             place=posted.place,
             message=posted.message,
@@ -210,7 +217,8 @@ class PostgresLedger:
         """Note that a member pressed; false where they had before."""
         rows = await self._club.run(
             "insert into dogear.press (club_id, question_id, member_id, what, pressed_at) "
-            "values (:club, :question, :member, :what, :at) on conflict do nothing returning question_id",
+            "select :club, q.id, :member, :what, :at from dogear.question q "
+            "where q.id = :question for key share on conflict do nothing returning question_id",
             question=question,
             member=member,
             what=press.value,
@@ -231,7 +239,8 @@ class PostgresLedger:
         """Note that an answer spoiled the book for a member; false where they had said so before."""
         rows = await self._club.run(
             "insert into dogear.spoiled (club_id, question_id, member_id, said_at) "
-            "values (:club, :question, :member, :at) on conflict do nothing returning id",
+            "select :club, q.id, :member, :at from dogear.question q "
+            "where q.id = :question for key share on conflict do nothing returning id",
             question=question,
             member=member,
             at=at,
@@ -263,34 +272,3 @@ class PostgresLedger:
             question=question,
             at=at,
         )
-
-
-def _record(row: Any, citations: tuple[Cited, ...]) -> QuestionRecord:
-    return QuestionRecord(
-        member=MemberId(row.member_id),
-        book=BookId(row.book_id),
-        room=row.room_key,
-        said=row.said,
-        boundary=row.boundary,
-        audience=frozenset(MemberId(member) for member in row.audience),
-        status=Status(row.status),
-        engine=row.engine,
-        asked_at=row.asked_at,
-        seconds=row.seconds,
-        cost=row.cost,
-        follows=None if row.follows is None else QuestionId(row.follows),
-        citations=citations,
-    )
-
-
-def _turn(row: Any) -> Turn:
-    return Turn(
-        id=QuestionId(row.id),
-        member=MemberId(row.member_id),
-        book=BookId(row.book_id),
-        room=row.room_key,
-        said=row.said,
-        boundary=row.boundary,
-        asked_at=row.asked_at,
-        follows=None if row.follows is None else QuestionId(row.follows),
-    )
