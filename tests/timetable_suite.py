@@ -103,9 +103,10 @@ class TimetableSuite:
         first = await timetable.weekly_claimed(NOW, LEASE)
         assert first is not None and first.week == WEEK
         await timetable.weekly_skipped(first, NOW)
-        second = await timetable.weekly_claimed(NOW, LEASE)
+        assert await timetable.weekly_claimed(NOW, LEASE) is None  # the other is planned for later
+        second = await timetable.weekly_claimed(LATER.planned, LEASE)
         assert second is not None and second.week == LATER.week
-        assert await timetable.weekly_claimed(NOW + 2 * LEASE, LEASE) is not None
+        assert await timetable.weekly_claimed(LATER.planned + 2 * LEASE, LEASE) is not None
         assert await timetable.weeks(book) == ()
 
     async def test_a_week_is_remembered_as_it_was_made_last(
@@ -116,7 +117,7 @@ class TimetableSuite:
         for due in (LATER, DUE):
             await timetable.weekly_planned(due)
         for boundary in (40, 60):
-            run = await timetable.weekly_claimed(NOW, LEASE)
+            run = await timetable.weekly_claimed(LATER.planned, LEASE)
             assert run is not None
             await timetable.weekly_made(run, record(book, ana.id, boundary=7, week=run.week))
             made = record(book, ana.id, ben.id, boundary=boundary, week=run.week)

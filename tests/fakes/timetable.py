@@ -23,7 +23,8 @@ class _Row:
     record: WeekRecord | None = None
 
     def free(self, now: datetime) -> bool:
-        return self.state is PostState.DUE and (self.leased_until is None or self.leased_until <= now)
+        free = self.leased_until is None or self.leased_until <= now
+        return self.state is PostState.DUE and self.planned <= now and free
 
 
 class FakeTimetable:
@@ -58,6 +59,10 @@ class FakeTimetable:
         row = self._weeks[week]
         self._weeks[week] = replace(row, attempt=row.attempt + 1, leased_until=now + lease)
         return WeeklyRun(week, planned, row.attempt + 1)
+
+    def claim_again(self, week: IsoWeek) -> None:
+        """As if another process had claimed the post, after the lease."""
+        self._weeks[week] = replace(self._weeks[week], attempt=self._weeks[week].attempt + 1)
 
     def _changed(self, run: WeeklyRun, **changes: object) -> bool:
         row = self._weeks[run.week]

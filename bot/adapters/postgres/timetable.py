@@ -33,7 +33,7 @@ _PLACES: Final = text(
 ).bindparams(bindparam("members", type_=ARRAY(BigInteger)), bindparam("chapters", type_=ARRAY(Integer)))
 _CLAIMED: Final = (
     "update dogear.{table} w set attempt = w.attempt + 1, leased_until = :until from (select {key} from dogear.{table} "
-    "where {open} and (leased_until is null or leased_until <= :now) order by planned_at limit 1 "
+    "where {open} and planned_at <= :now and coalesce(leased_until <= :now, true) order by planned_at limit 1 "
     "for update skip locked) c where {same} returning {returned}, w.planned_at, w.attempt"
 )
 _WEEKLY_CLAIMED: Final = _CLAIMED.format(

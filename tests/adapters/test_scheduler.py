@@ -1,0 +1,230 @@
+"""The scheduler: triggers from settings, what was missed, and several processes on one database that post once."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.adapters.bulletins import Bulletin
+from bot.adapters.postgres.roles import APP
+from bot.adapters.scheduler import Outlet, Schedules, run_scheduler, tick, triggers
+from bot.core.audience import cannot_tell
+from bot.core.club import ClubId
+from bot.core.club_settings import settings_of
+from bot.core.clubhouse import Clubhouse
+from bot.core.errors import Unavailable
+from bot.core.timetable import PostState
+from bot.core.weekly import IsoWeek
+from tests.adapters.racing_process import START
+from tests.databases import Databases
+from tests.fakes.clubhouse import FakeClock, house_of
+from tests.fakes.library import LANTERN, end_of, in_memory
+from tests.fakes.tell import FakeTell
+from tests.noninterference.world import world_of
+
+SUNDAY = datetime(2026, 12, 6, 18, tzinfo=UTC)
+
+
+@dataclass
+class FakePost:
+    """Keeps what is posted; fails while ``out``."""
+
+    bulletins: list[Bulletin] = field(default_factory=list)
+    out: bool = False
+
+    async def post(self, bulletin: Bulletin) -> bool:
+        if self.out:
+            raise Unavailable("The platform cannot be reached.")
+        self.bulletins.append(bulletin)
+        return True
+
+
+@dataclass
+class FakeAgenda:
+    """Every club is always said to be due; ``changed`` are those whose settings are said to have changed."""
+
+    known: list[ClubId]
+    changed: list[ClubId] = field(default_factory=list)
+
+    async def clubs(self) -> tuple[ClubId, ...]:
+        return tuple(self.known)
+
+    async def clubs_due(self, now: datetime) -> tuple[ClubId, ...]:
+        del now
+        return tuple(self.known)
+
+    async def clubs_changed(self, since: datetime) -> tuple[ClubId, ...]:
+        del since
+        return tuple(self.changed)
+
+
+@dataclass
+class Clubs:
+    """One club in memory, behind an agenda, on a clock that stands."""
+
+    house: Clubhouse
+    clock: FakeClock
+    agenda: FakeAgenda
+    post: FakePost = field(default_factory=FakePost)
+    tell: FakeTell = field(default_factory=FakeTell)
+
+    async def outlet(self, club: ClubId) -> Outlet | None:
+        return Outlet(self.house, cannot_tell, self.post, self.tell) if club == self.house.club else None
+
+    def schedules(self) -> Schedules:
+        return Schedules(self.agenda, self.outlet, self.clock)
+
+
+@pytest.fixture
+async def clubs() -> AsyncIterator[Clubs]:
+    library, clock = in_memory(), FakeClock(SUNDAY - timedelta(days=2))
+    book = await library.add(LANTERN)
+    house = house_of(library, clock)
+    await house.rooms.room_added("room", "Room")
+    await library.place("ana", book, end_of(LANTERN, 1))
+    yield Clubs(house, clock, FakeAgenda([house.club, ClubId(99)]))
+
+
+def jobs(schedules: Schedules) -> dict[str, datetime]:
+    return {
+        job.id: job.trigger.get_next_fire_time(None, SUNDAY).astimezone(UTC) for job in schedules.scheduler.get_jobs()
+    }
+
+
+def test_a_trigger_fires_in_the_clubs_own_time() -> None:
+    settings = settings_of({"time_zone": "America/New_York", "weekly_day": "monday", "weekly_time": "20:15"})
+    weekly, daily = triggers(settings)
+    assert weekly is not None
+    zone = ZoneInfo("America/New_York")
+    assert weekly.get_next_fire_time(None, SUNDAY).astimezone(zone).isoformat() == "2026-12-07T20:15:00-05:00"
+    assert daily.get_next_fire_time(None, SUNDAY).astimezone(zone).isoformat() == "2026-12-07T09:00:00-05:00"
+    assert triggers(settings_of({"weekly": "off"}))[0] is None
+
+
+async def test_every_club_that_is_reached_has_its_triggers_and_they_follow_its_settings(clubs: Clubs) -> None:
+    schedules = clubs.schedules()
+    await schedules.look()
+    assert jobs(schedules) == {"weekly:1": SUNDAY, "daily:1": SUNDAY + timedelta(hours=15)}
+    member = await clubs.house.roster.member_known("ana")
+    await clubs.house.rooms.setting_changed("weekly_time", "19:30", member.id, SUNDAY)
+    await schedules.look()
+    assert jobs(schedules)["weekly:1"] == SUNDAY
+    clubs.agenda.changed = [clubs.house.club]
+    await schedules.look()
+    assert jobs(schedules)["weekly:1"] == SUNDAY + timedelta(minutes=90)
+    await clubs.house.rooms.setting_changed("weekly", "off", member.id, SUNDAY)
+    clubs.agenda.changed, clubs.clock.now = [], SUNDAY  # an hour is long over: every club is looked at
+    await schedules.look()
+    assert jobs(schedules).keys() == {"daily:1"}
+    clubs.agenda.known = []
+    await schedules.look()
+    assert jobs(schedules) == {}
+
+
+async def test_a_look_notes_what_was_missed_and_work_does_it(clubs: Clubs) -> None:
+    clubs.clock.now = SUNDAY + timedelta(hours=5)
+    schedules = clubs.schedules()
+    await schedules.look()
+    assert await clubs.house.timetable.weekly_state(IsoWeek(2026, 49)) is PostState.DUE
+    await schedules.work()
+    await schedules.work()
+    assert [b.key for b in clubs.post.bulletins] == ["weekly:room:2026-49"]
+
+
+async def test_an_outage_ends_nothing(clubs: Clubs, caplog: pytest.LogCaptureFixture) -> None:
+    clubs.clock.now, clubs.post.out = SUNDAY, True
+    schedules = clubs.schedules()
+    await schedules.work()
+    assert "has to wait (Unavailable)" in caplog.text
+    assert clubs.post.bulletins == []
+
+
+async def test_the_scheduler_runs_until_it_is_told_to_end(clubs: Clubs) -> None:
+    clubs.clock.now = SUNDAY
+    ended = asyncio.Event()
+    running = asyncio.ensure_future(run_scheduler(clubs.agenda, clubs.outlet, clubs.clock, ended))
+    for _ in range(500):
+        await asyncio.sleep(0.01)
+        if clubs.post.bulletins:
+            break
+    ended.set()
+    await asyncio.wait_for(running, 10)
+    assert [b.key for b in clubs.post.bulletins] == ["weekly:room:2026-49"]
+
+
+async def test_a_bulletin_has_its_chart_and_every_word_of_the_book_is_covered(clubs: Clubs) -> None:
+    outlet = await clubs.outlet(clubs.house.club)
+    assert outlet is not None
+    clubs.clock.now = SUNDAY
+    assert await tick(outlet, SUNDAY) is PostState.POSTED
+    (bulletin,) = clubs.post.bulletins
+    assert bulletin.room == "room" and not bulletin.lines[0].covered
+    assert bulletin.picture is not None and bulletin.picture.png.startswith(b"\x89PNG")
+    clear = " ".join(line.text for line in bulletin.lines if not line.covered) + bulletin.picture.alt
+    covered = " ".join(line.text for line in bulletin.lines if line.covered)
+    for word in ("lantern", "Fogg", "Wren", "quay", "Saltmouth", "Ferry"):
+        assert word not in clear.replace("The Lantern", "")
+    assert "lantern" in covered and "to the end of chapter 1" in clear
+
+
+class Racer:
+    """Another process over the same database."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def started(cls, url: str) -> Racer:
+        command = (sys.executable, "-m", "tests.adapters.racing_process", url)
+        pipe = asyncio.subprocess.PIPE
+        return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
+
+    async def said(self, last: str) -> list[str]:
+        """The lines up to ``last``."""
+        assert self._process.stdout is not None
+        lines: list[str] = []
+        while (line := (await self._process.stdout.readline()).decode().strip()) != last:
+            assert line
+            lines.append(line)
+        return lines
+
+    async def ticks(self, hour: int) -> list[str]:
+        """What it posts at this hour."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{hour}\n".encode())
+        return await self.said("ticked")
+
+    async def end(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        await self._process.communicate()
+        assert self._process.returncode == 0
+
+
+async def test_processes_that_race_on_one_database_post_every_week_once(databases: Databases) -> None:
+    async with world_of(databases, LANTERN, None) as world:
+        house = world.club.desk.house
+        await house.roster.switch_book(world.book)
+        await house.rooms.room_added("room", "Room")
+        member = await house.roster.member_known("ana")
+        await house.roster.join(member.id, START)
+        await house.rooms.setting_changed("away_after_days", "365", member.id, START)
+        url = databases.url(APP, world.app.url.database or "").render_as_string(hide_password=False)
+        racers = [await Racer.started(url) for _ in range(2)]
+        for racer in racers:
+            await racer.said("ready")
+        posts: list[str] = []
+        for week in range(8):
+            for hour in (0, 1, 23):
+                ticked = await asyncio.gather(*(racer.ticks(24 * 7 * week + hour) for racer in racers))
+                posts += [key for keys in ticked for key in keys]
+        for racer in racers:
+            await racer.end()
+    weeks = [f"weekly:room:2026-{week}" for week in range(49, 54)] + [f"weekly:room:2027-0{n}" for n in range(1, 4)]
+    assert posts == weeks

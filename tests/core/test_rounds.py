@@ -1,0 +1,391 @@
+"""A club's weeks on a fake clock: the post under the room's boundary, once a week; reminders; what is made again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from bot.core.audience import Sight, cannot_tell
+from bot.core.club import BookId, MemberId, Role, Room
+from bot.core.clubhouse import Clubhouse
+from bot.core.errors import Refused, SpoilerLeak, Unavailable
+from bot.core.notices import DueSoon
+from bot.core.rounds import AGAIN, LEASE, Send, note_due, tick
+from bot.core.schedule import Milestone
+from bot.core.scheduling import remind, schedule_seen, send_reminders, set_schedule
+from bot.core.timetable import PostState
+from bot.core.weekly import IsoWeek
+from bot.core.weekly_post import Bar, WeeklyPost, weekly_holds, weekly_post
+from tests.fakes.clubhouse import FakeClock, house_of
+from tests.fakes.doors import FakeDoors
+from tests.fakes.library import LANTERN, Library, end_of, in_memory
+from tests.fakes.roster import FakeRoster
+from tests.fakes.shelf import FakeShelf
+from tests.fakes.tell import FakeTell
+from tests.fakes.timetable import FakeTimetable
+
+SUNDAY = datetime(2026, 12, 6, 18, 0, tzinfo=UTC)
+WEEK = IsoWeek(2026, 49)
+MONDAY = SUNDAY - timedelta(days=6)
+
+
+@dataclass
+class Club:
+    """A club of the small book, with one room, and what was posted in it."""
+
+    library: Library[FakeShelf, FakeRoster, FakeDoors]
+    house: Clubhouse
+    clock: FakeClock
+    book: BookId
+    tell: FakeTell = field(default_factory=FakeTell)
+    posts: list[WeeklyPost] = field(default_factory=list)
+    before_send: Callable[[int], None] = lambda _n: None
+    prepared: int = 0
+    delivers: bool = True
+
+    async def at(self, name: str, chapters: int, shown: bool | None = True) -> MemberId:
+        """A member who has finished so many chapters."""
+        member = await self.house.roster.member_known(name)
+        await self.house.roster.join(member.id, self.clock())
+        offset = end_of(LANTERN, chapters) if chapters else 0
+        await self.library.place(name, self.book, offset)
+        if shown is not None:
+            await self.house.roster.shown(member.id, shown)
+        return member.id
+
+    async def prepare(self, room: Room, post: WeeklyPost) -> Send:
+        assert room.key == "room"
+        self.prepared += 1
+        self.before_send(self.prepared)
+
+        async def send() -> bool:
+            if self.delivers:
+                self.posts.append(post)
+            return self.delivers
+
+        return send
+
+    async def tick(self, now: datetime | None = None) -> PostState | None:
+        self.clock.now = now or self.clock.now
+        return await tick(self.house, cannot_tell, self.prepare, self.tell, self.clock.now)
+
+    async def post(self) -> WeeklyPost:
+        return await weekly_post(self.house, "room", cannot_tell, self.clock.now)
+
+
+@pytest.fixture
+async def club() -> Club:
+    library, clock = in_memory(), FakeClock(MONDAY)
+    book = await library.add(LANTERN)
+    house = house_of(library, clock)
+    await house.rooms.room_added("room", "Room")
+    return Club(library, house, clock, book)
+
+
+def quotes(post: WeeklyPost) -> list[str]:
+    return [citation.quote for citation in post.highlights]
+
+
+async def test_a_post_shows_who_shows_their_place_and_nobody_else(club: Club) -> None:
+    await club.at("ana", 2)
+    await club.at("ben", 1, shown=False)
+    await club.at("cleo", 3, shown=None)
+    post = await club.post()
+    assert post.bars == (Bar("ana", 2),)
+    assert post.finished == 1
+    assert post.waiting == 0
+
+
+async def test_every_highlight_is_of_the_part_that_everyone_has_read(club: Club) -> None:
+    await club.at("ana", 3)
+    await club.at("ben", 1)
+    post = await club.post()
+    assert post.highlights
+    assert all(c.span.end <= end_of(LANTERN, 1) for c in post.highlights)
+    assert post.talk is not None and all(name in LANTERN.text[: end_of(LANTERN, 1)] for name in post.talk.names)
+
+
+async def test_the_next_post_quotes_what_was_newly_read_alone(club: Club) -> None:
+    await club.at("ana", 1)
+    assert await club.tick(SUNDAY) is PostState.POSTED
+    await club.at("ana", 2)
+    assert await club.tick(SUNDAY + timedelta(days=7)) is PostState.POSTED
+    first, second = club.posts
+    assert (first.week, second.week) == (WEEK, IsoWeek(2026, 50))
+    assert quotes(second) and all(c.span.start >= end_of(LANTERN, 1) for c in second.highlights)
+    assert second.bars == (Bar("ana", 2, before=1),)
+    assert [(p.week.week, p.club) for p in second.points] == [(49, 1), (50, 2)]
+
+
+async def test_where_nobody_moved_nothing_is_quoted(club: Club) -> None:
+    await club.at("ana", 1)
+    await club.tick(SUNDAY)
+    await club.tick(SUNDAY + timedelta(days=7))
+    assert [post.moved for post in club.posts] == [True, False]
+    assert club.posts[1].highlights == () and club.posts[1].talk is None
+
+
+async def test_who_moves_unseen_is_not_told_of(club: Club) -> None:
+    await club.at("ana", 1)
+    await club.at("ben", 2, shown=False)
+    await club.tick(SUNDAY)
+    await club.at("ben", 3, shown=False)
+    await club.tick(SUNDAY + timedelta(days=7))
+    assert not club.posts[1].moved
+
+
+async def test_a_joiner_without_a_place_leaves_nothing_to_quote(club: Club) -> None:
+    await club.at("ana", 3)
+    await club.tick(SUNDAY)
+    await club.library.member("ben")
+    await club.tick(SUNDAY + timedelta(days=7))
+    post = club.posts[1]
+    assert (post.boundary.offset, post.waiting, post.highlights, post.talk) == (0, 1, (), None)
+
+
+async def test_a_week_is_posted_once_however_often_the_clock_ticks(club: Club) -> None:
+    await club.at("ana", 1)
+    assert await club.tick(SUNDAY - timedelta(seconds=1)) is None
+    states = [await club.tick(SUNDAY + timedelta(minutes=m)) for m in range(0, 600, 50)]
+    assert states == [PostState.POSTED, *[None] * 11]
+    assert [post.week for post in club.posts] == [WEEK]
+
+
+async def test_a_post_is_late_rather_than_never_and_skipped_when_older_than_a_day(club: Club) -> None:
+    await club.at("ana", 1)
+    assert await club.tick(SUNDAY + timedelta(hours=23)) is PostState.POSTED
+    assert await club.tick(SUNDAY + timedelta(days=8, minutes=1)) is None
+    assert len(club.posts) == 1
+    await note_due(club.house, SUNDAY + timedelta(days=14))
+    assert await club.tick(SUNDAY + timedelta(days=15, minutes=1)) is PostState.SKIPPED
+    assert len(club.posts) == 1
+
+
+async def test_who_all_joined_after_it_was_planned_get_no_late_post(club: Club) -> None:
+    club.clock.now = SUNDAY + timedelta(hours=1)
+    await club.at("ana", 1)
+    assert await club.tick() is PostState.SKIPPED
+    assert await club.tick(SUNDAY + timedelta(days=7)) is PostState.POSTED
+
+
+async def test_a_club_without_members_or_without_a_book_posts_nothing(club: Club) -> None:
+    assert await club.tick(SUNDAY) is PostState.SKIPPED
+    await club.at("ana", 1)
+    await club.library.shelf.remove_book(club.book)
+    assert await club.tick(SUNDAY + timedelta(days=7)) is PostState.SKIPPED
+    assert club.posts == []
+    with pytest.raises(Refused):
+        await club.post()
+
+
+async def test_a_club_that_wants_none_has_none(club: Club) -> None:
+    ana = await club.at("ana", 1)
+    await club.house.rooms.setting_changed("weekly", "off", ana, SUNDAY)
+    assert await club.tick(SUNDAY) is None
+
+
+async def test_a_quiet_room_gets_its_post_later(club: Club) -> None:
+    await club.at("ana", 1)
+    room = await club.house.rooms.room("room")
+    assert room is not None
+    await club.house.rooms.room_paused(room.id, SUNDAY)
+    assert await club.tick(SUNDAY) is PostState.DUE
+    await club.house.rooms.room_paused(room.id, None)
+    assert await club.tick(SUNDAY + AGAIN - timedelta(seconds=1)) is None
+    assert await club.tick(SUNDAY + AGAIN) is PostState.POSTED
+
+
+async def test_a_post_that_is_not_delivered_is_tried_again_until_it_is_too_late(club: Club) -> None:
+    await club.at("ana", 1)
+    club.delivers = False
+    assert await club.tick(SUNDAY) is PostState.DUE
+    assert await club.tick(SUNDAY + AGAIN) is PostState.DUE
+    club.delivers = True
+    assert await club.tick(SUNDAY + 2 * AGAIN) is PostState.POSTED
+    assert len(club.posts) == 1
+
+
+async def test_a_post_whose_boundary_fell_before_it_was_sent_is_made_again(club: Club) -> None:
+    ana = await club.at("ana", 3)
+    await club.at("ben", 2)
+
+    def goes_back(attempt: int) -> None:
+        if attempt == 1:
+            club.library.roster.mark(ana, joined=False)  # another audience, whatever its boundary
+        if attempt == 2:
+            club.library.roster.mark(ana, joined=True)
+
+    club.before_send = goes_back
+    assert await club.tick(SUNDAY) is PostState.POSTED
+    assert club.prepared == 3
+    (post,) = club.posts
+    assert ana in post.boundary.audience.members
+
+
+async def test_a_boundary_that_never_rests_leaves_the_post_for_later(club: Club) -> None:
+    ana = await club.at("ana", 3)
+    await club.at("ben", 2)
+    club.before_send = lambda attempt: club.library.roster.mark(ana, joined=attempt % 2 == 0)
+    assert await club.tick(SUNDAY) is PostState.DUE
+    assert club.posts == []
+
+
+async def test_who_hides_their_place_meanwhile_is_not_shown(club: Club) -> None:
+    ana = await club.at("ana", 3)
+    post = await club.post()
+    assert await weekly_holds(club.house, "room", cannot_tell, post)
+    await club.house.roster.shown(ana, False)
+    assert not await weekly_holds(club.house, "room", cannot_tell, post)
+
+
+async def test_only_who_sees_the_room_counts_for_its_post(club: Club) -> None:
+    await club.at("ana", 3)
+    await club.at("ben", 0)
+
+    async def see() -> Sight:
+        return Sight(frozenset({"ana"}))
+
+    post = await weekly_post(club.house, "room", see, SUNDAY)
+    assert post.finished == 3
+
+
+async def test_a_limit_of_the_room_narrows_its_post(club: Club) -> None:
+    await club.at("ana", 3)
+    room = await club.house.rooms.room("room")
+    assert room is not None
+    await club.house.rooms.room_limited(room.id, end_of(LANTERN, 1))
+    post = await club.post()
+    assert post.finished == 1
+    assert all(c.span.end <= end_of(LANTERN, 1) for c in post.highlights)
+
+
+async def test_a_door_that_shows_too_much_posts_nothing() -> None:
+    library, clock = in_memory(honours=False), FakeClock(SUNDAY)
+    book = await library.add(LANTERN)
+    house = house_of(library, clock)
+    await house.rooms.room_added("room", "Room")
+    await library.place("ana", book, end_of(LANTERN, 1))
+    with pytest.raises(SpoilerLeak):
+        await weekly_post(house, "room", cannot_tell, SUNDAY)
+
+
+async def test_an_outage_while_it_is_made_leaves_the_post_to_whoever_comes_after_the_lease(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    await club.at("ana", 1)
+
+    def out(attempt: int) -> None:
+        if attempt == 1:
+            raise Unavailable("The platform cannot be reached.")
+
+    club.before_send = out
+    assert await club.tick(SUNDAY) is None
+    assert "has to wait (Unavailable)" in caplog.text
+    assert await club.tick(SUNDAY + LEASE / 2) is None
+    assert await club.tick(SUNDAY + LEASE) is PostState.POSTED
+
+
+async def test_a_slow_process_that_lost_its_claim_sends_nothing(club: Club) -> None:
+    await club.at("ana", 1)
+    timetable = club.house.timetable
+    assert isinstance(timetable, FakeTimetable)
+
+    def slow(attempt: int) -> None:
+        if attempt == 1:
+            timetable.claim_again(WEEK)
+
+    club.before_send = slow
+    assert await club.tick(SUNDAY) is None
+    assert club.posts == []
+
+
+async def test_a_preview_is_of_the_week_that_comes_next_and_changes_nothing(club: Club) -> None:
+    await club.at("ana", 1)
+    club.clock.now = SUNDAY - timedelta(days=2)
+    assert (await club.post()).week == WEEK
+    assert await club.house.timetable.weeks(club.book) == ()
+    await club.tick(SUNDAY)
+    assert (await club.post()).week == IsoWeek(2026, 50)
+    assert quotes(club.posts[0])
+
+
+async def test_a_preview_is_what_is_then_posted(club: Club) -> None:
+    await club.at("ana", 2)
+    club.clock.now = SUNDAY
+    preview = await club.post()
+    await club.tick()
+    assert club.posts == [preview]
+
+
+async def admin(club: Club, name: str = "ana") -> None:
+    member = await club.house.roster.member_known(name)
+    await club.house.roster.role_given(member.id, Role.ADMIN)
+
+
+async def schedule(club: Club, said: str) -> list[Milestone]:
+    member = await club.house.roster.member_known("ana")
+    seen = await set_schedule(club.house, member, "room", cannot_tell, said)
+    return list(seen.schedule.milestones)
+
+
+async def test_an_admin_alone_sets_the_schedule_and_it_goes_on_from_the_clubs_place(club: Club) -> None:
+    await club.at("ana", 1)
+    with pytest.raises(Refused) as refused:
+        await schedule(club, "1 chapter a week")
+    assert refused.value.code == "admins_only"
+    await admin(club)
+    expected = [Milestone(2, date(2026, 12, 6)), Milestone(3, date(2026, 12, 13))]
+    assert await schedule(club, "1 chapter a week") == expected
+    seen = await schedule_seen(club.house, "room")
+    assert list(seen.schedule.milestones) == expected
+    assert seen.due.week == (expected[0],)
+    assert (await club.post()).due.week == (expected[0],)
+    assert await schedule(club, "off") == []
+    assert not (await club.post()).scheduled
+
+
+async def test_who_opted_in_is_reminded_once_of_what_they_have_not_finished(club: Club) -> None:
+    await club.at("ana", 1)
+    await club.at("ben", 0)
+    await admin(club)
+    await remind(club.house, await club.house.roster.member_known("ana"), True)
+    await schedule(club, "1 by Sunday, 2 by 2026-12-13")
+    for days in range(14):
+        club.clock.now = MONDAY.replace(hour=9) + timedelta(days=days)
+        if await send_reminders(club.house, club.tell, club.clock.now):
+            assert club.clock.now.date() == date(2026, 12, 11)
+    ((member, notice),) = club.tell.told
+    assert isinstance(notice, DueSoon)
+    assert (member, notice.milestone) == ("ana", Milestone(2, date(2026, 12, 13)))
+
+
+async def test_who_left_is_away_or_opted_out_is_not_reminded(club: Club) -> None:
+    ana = await club.at("ana", 0)
+    await admin(club)
+    await remind(club.house, await club.house.roster.member_known("ana"), True)
+    await schedule(club, "1 by tomorrow")
+    await club.house.roster.leave(ana)
+    assert await send_reminders(club.house, club.tell, MONDAY) == 0
+    await club.house.roster.join(ana, MONDAY)
+    await club.house.roster.reminded(ana, False)
+    assert await send_reminders(club.house, club.tell, MONDAY) == 0
+    await club.house.roster.reminded(ana, True)
+    assert await send_reminders(club.house, club.tell, MONDAY) == 1
+
+
+async def test_a_round_is_made_once_a_day_and_looks_for_the_silent(club: Club) -> None:
+    await club.at("ana", 1)
+    for hours in range(0, 24 * 23, 6):
+        await club.tick(MONDAY + timedelta(hours=hours))
+    assert [type(notice).__name__ for _, notice in club.tell.told] == ["NowAway"]
+    assert [post.week.week for post in club.posts] == [49, 50, 51]
+
+
+async def test_once_everyone_is_away_nothing_is_posted(club: Club) -> None:
+    await club.at("ana", 1)
+    states = [await club.tick(SUNDAY + timedelta(days=7 * week)) for week in range(5)]
+    assert states[:3] == [PostState.POSTED] * 3
+    assert states[-1] is PostState.SKIPPED
