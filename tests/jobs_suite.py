@@ -316,7 +316,8 @@ class JobsSuite:
         book, _ = await side.shelf.store_book(side.club, INDEXED, "file", "The Lantern")
         assert await side.queue.books_unembedded(EMBEDDER.model) == {book: -1}
         await side.queue.job_wanted(book, EMBEDDER.model, NOW)
-        assert await side.queue.books_unembedded(EMBEDDER.model) == {}
+        for model in (EMBEDDER.model, HashEmbedder(64).model):
+            assert await side.queue.books_unembedded(model) == {}
         await fill_vectors(side.shelf, EMBEDDER, book)
         await side.queue.job_done(await side.claimed(), book, NOW)
         assert await side.queue.books_unembedded(EMBEDDER.model) == {}

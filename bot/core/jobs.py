@@ -218,7 +218,8 @@ class JobQueue(Protocol):
     async def books_unembedded(self, model: EmbeddingModel) -> Mapping[BookId, int]:
         """Books that lack vectors of a model, each with its last passage that has some (or -1).
 
-        A book that has a job for them is not among them, nor one whose job failed or was cancelled.
+        A book for whose vectors a job is open is not among them, whatever the model, nor one whose job for this model
+        failed or was cancelled.
         """
 
     async def job_state(self, job: JobId) -> Job | None:

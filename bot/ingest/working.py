@@ -31,9 +31,6 @@ logger = logging.getLogger("dogear.worker")
 
 FAULT: Final = ("fault", "Something went wrong on our side, and nothing was stored: try it again, or tell the host.")
 
-LEFT: Final = "other_model"
-"""The code of a refusal that passes by itself: another command fills the book with another model."""
-
 
 class Read(Protocol):
     """Reads a file that was stored at ``path`` and had this name: `read_book_in_child`."""
@@ -177,15 +174,10 @@ class Worker:
             await self._failed(claim, *FAULT)
 
     async def _failed(self, claim: Claim, code: str, sentence: str) -> None:
-        """End a job with the reason. A refusal that is of this moment alone lets it wait."""
+        """End a job with the reason."""
         try:
-            if code == LEFT:
-                await self.queue.job_given_back(claim)
-                self._log("given_back", claim, code)
-                await asyncio.sleep(self.pace.look)
-            else:
-                await self.queue.job_failed(claim, code, sentence, self.now())
-                self._log("failed", claim, code)
+            await self.queue.job_failed(claim, code, sentence, self.now())
+            self._log("failed", claim, code)
         except CancelRequested:
             with suppress(Lost):
                 await self.queue.job_given_up(claim, self.now())

@@ -280,7 +280,11 @@ class FakeJobQueue:
 
     async def books_unembedded(self, model: EmbeddingModel) -> Mapping[BookId, int]:
         self.store.without_books()
-        engaged = {j.book for j in self.store.kept.values() if j.model == model and j.state is not JobState.DONE}
+        engaged = {
+            j.book
+            for j in self.store.kept.values()
+            if j.kind is JobKind.EMBED and (not j.state.ended or (j.model == model and j.state is not JobState.DONE))
+        }
         return {
             kept.record.id: max(kept.vectors, default=-1)
             for kept in self.store.shelf.kept.values()

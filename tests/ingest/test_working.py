@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from bot.core.book import BookText
-from bot.core.club import ClubId
+from bot.core.club import BookId, ClubId
 from bot.core.errors import FileRefused, Unavailable
 from bot.core.jobs import LEASE, Job, JobId, JobKind, JobState, Received, Stage, Taking
 from bot.core.offsets import Span
-from bot.core.ports import Embedder
+from bot.core.ports import Embedder, EmbeddingModel
 from bot.ingest.scratch import scratch_folder
 from bot.ingest.worker import Progress
 from bot.ingest.working import Pace, Worker
@@ -323,3 +323,20 @@ def test_what_a_killed_worker_left_is_removed_by_the_next_and_what_a_living_one_
             assert other != mine
             assert (mine / "8-1").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["making.lock"]
+
+
+async def test_a_book_that_another_command_fills_with_another_model_is_not_fought_over(tmp_path: Path) -> None:
+    made = hall(tmp_path, embedder=HashEmbedder(32))
+    await made.worker.see_through(await made.upload(), silent)
+    (book,) = made.shelf.kept
+    begun = made.shelf.begin_embedding
+
+    async def taken_over(one: BookId, model: EmbeddingModel) -> None:
+        await begun(one, model)
+        await begun(one, HashEmbedder(64).model)
+
+    made.shelf.begin_embedding = taken_over  # type: ignore[method-assign, assignment]
+    filling = await made.worker.see_through((await made.job(1)).id, silent)
+    assert filling is not None
+    assert (filling.state, filling.code) == (JobState.FAILED, "other_model")
+    assert made.shelf.of(book).record.embedder == HashEmbedder(64).model

@@ -13,6 +13,7 @@ from bot.core.errors import FileRefused, Unavailable
 from bot.core.jobs import JobId, Taking
 from bot.ingest.worker import Progress
 from tests.databases import Databases
+from tests.fakes.embedder import HashEmbedder
 from tests.fakes.library import LANTERN
 from tests.noninterference.world import NOW, World, world_of
 
@@ -208,3 +209,14 @@ async def test_who_is_no_admin_any_more_announces_nothing(world: World, file: Pa
 @pytest.mark.parametrize("line", ["/book cancel x", "/book retry 99", "/book cancel 9999999999999999999"])
 async def test_a_job_that_is_not_there_gets_a_sentence(world: World, line: str) -> None:
     assert await world.typed(line) == "The club has no such upload: /book jobs shows those it has."
+
+
+async def test_vectors_that_failed_are_tried_again_by_a_worker_that_has_their_model(world: World) -> None:
+    model = HashEmbedder(32).model
+    job = await world.worker.queue.job_wanted(world.book, model, NOW)
+    assert job is not None
+    claim = await world.worker.queue.job_claimed(Taking("elsewhere", model), NOW)
+    assert claim is not None
+    await world.worker.queue.job_failed(claim, "other_model", "Another command embeds this book.", NOW)
+    assert f"{job}  failed: Another command embeds this book." in await world.typed("/book jobs")
+    assert f"{job}  waiting" in await world.typed(f"/book retry {job}")

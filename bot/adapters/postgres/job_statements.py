@@ -66,5 +66,6 @@ UNEMBEDDED = text(
     "select b.id, coalesce((select max(v.passage) from dogear.passage_vector v where v.book_id = b.id), -1) as reached "
     "from dogear.book b where not (b.status = 'ready' and b.embedder_name = :name "
     "and b.embedder_dimension = :dimension and b.embedder_sha256 = :sha) and not exists (select from dogear.job j "
-    "where j.book_id = b.id and j.kind = 'embed' and j.model = :model and j.state <> 'done') order by b.id"
+    "where j.book_id = b.id and j.kind = 'embed' and (j.state in ('queued', 'running') or j.model = :model "
+    "and j.state <> 'done')) order by b.id"
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from bot.adapters import wording
 from bot.adapters.terminal.replies import Reply, clear
 from bot.core.club import BookId, Member
-from bot.core.jobs import CHUNK_BYTES, JobId, Stage, unknown_job
+from bot.core.jobs import CHUNK_BYTES, JobId, JobKind, Stage, unknown_job
 from bot.core.library import (
     Arrived,
     Cancelled,
@@ -48,7 +48,9 @@ async def retry(club: TerminalClub, name: str) -> list[Reply]:
     """Try again what failed."""
     member, before = await club.member(), await club.desk.roster.current_book()
     job = _number(name)
-    await upload_retried(club.desk.house, member, job)
+    state = await upload_retried(club.desk.house, member, job)
+    if (await club.desk.house.jobs.job(job)).kind is JobKind.EMBED:  # for a worker that has its model
+        return [clear(_row(state), only=member.name)]
     return await _seen_through(club, member, job, before)
 
 
