@@ -23,11 +23,12 @@ def test_each_command_is_echoed_answered_and_ended_by_an_empty_line(host: Host) 
     assert result.stdout.endswith("\n\n")
     blocks = said(result.stdout)
     assert [block[0] for block in blocks] == ["> /as echo", "> /join", "> /where"]
-    assert blocks[1][1:] == [
+    assert blocks[1][1:4] == [
         "echo joined the club.",
         "(for echo alone)",
         "Where are you? Say /progress 3, /progress in 3, /progress 45%, or /progress none.",
     ]
+    assert blocks[1][5:7] == ["  1  Show my place to the club", "  2  Only count me"]
 
 
 def test_nobody_has_joined_before_they_say_so(host: Host) -> None:
