@@ -24,10 +24,13 @@ _OPENS: Final = re.compile(
     re.I,
 )
 _POINTS: Final = re.compile(
-    r"\b(?:he|she|they|him|her|his|hers|them|their|theirs|it|its|that|those|these|there|himself|herself|themselves"
-    r"|itself|the (?:former|latter|other|others|same))\b",
+    r"\b(?:he|she|they|him|them|those|these|himself|herself|themselves|the (?:former|latter|other|others|same))\b"
+    r"|\b(?:do|did|does|done|doing|was|is|about|of|after|before|like|by) (?:that|this)\b|\b(?:that|there)\s*[?.!]*$",
     re.I,
 )
+_POINTS_WHEN_SHORT: Final = re.compile(r"\b(?:it|its|itself|his|hers?|theirs?)\b", re.I)
+_SHORT: Final = 8
+"""Words: in a longer question "it" and "her" often point to something in the question itself."""
 _BARE: Final = frozenset(("who", "what", "when", "where", "why", "how", "which", "whose", "really", "more"))
 _NO_NAME: Final = frozenset(("i", "i'm", "i’m", "i've", "i’ve", "i'd", "i’d", "i'll", "i’ll"))
 
@@ -74,7 +77,10 @@ def is_follow_up(question: str) -> bool:
     if all(word.casefold() in _BARE for word in words):
         return True
     named = any(word[0].isupper() and word.casefold() not in _NO_NAME for word in words[1:])
-    return not named and _POINTS.search(question) is not None
+    if named:
+        return False
+    short = len(words) <= _SHORT and _POINTS_WHEN_SHORT.search(question) is not None
+    return short or _POINTS.search(question) is not None
 
 
 def followed(question: str, following: Following | None, boundary: Boundary) -> tuple[Turn, ...]:
