@@ -1,4 +1,4 @@
-"""Where somebody is in another file of the same book: found by their last words read, and never further on.
+"""Where somebody is in another file of the same book: found by the words they read, and never further on.
 
 Files are compared by the folded letters of their prose: headings and typography have no say. What the new file has
 and the old one had not is not counted as read, nor is anything after it.
@@ -7,9 +7,7 @@ and the old one had not is not counted as read, nor is anything after it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
@@ -19,18 +17,14 @@ from bot.core.folding import folded
 from bot.core.offsets import Span
 from bot.ingest.sentences import split_sentences
 
-LAST_LETTERS: Final = 60
-"""Folded letters, about twelve words: so many last letters read are looked for."""
 FEWEST_LETTERS: Final = 24
-"""Who has read fewer is at the start."""
-FURTHER_BACK: Final = 3000
-"""So many letters back the last words are looked for, where those at the very place were changed."""
-_STEP: Final = 20
-ANCHOR: Final = 40
-ANCHOR_EVERY: Final = 200
-"""Folded letters: stretches of the new text, so long and so far apart, are looked for in the old one."""
-INSERTED: Final = 80
-"""Folded letters: where the new text is longer by more than this between two anchors, it has something new."""
+"""Folded letters, about five words: who has read fewer is at the start."""
+PIECE: Final = 40
+"""Folded letters, about eight words: the new text is looked for in the old one piece by piece."""
+CORRECTED: Final = 120
+"""Folded letters, about a sentence: so much at once may be other words and still count as read."""
+_NEAR: Final = 4000
+"""Letters past the last piece: there the next one is looked for first."""
 
 
 @dataclass(frozen=True)
@@ -91,17 +85,13 @@ def prose_of(book: BookText, language: str) -> Prose:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Matched:
-    """The same stretch in both texts ends after so many letters of each."""
-
-    new: int
-    old: int
-
-
 @dataclass(frozen=True)
 class Editions:
-    """Two files of one book, the one that was read and the one that takes its place."""
+    """Two files of one book, the one that was read and the one that takes its place.
+
+    A place hangs on what was read of the old file and on the new one up to that place, on nothing that comes later; but
+    that they have nothing in common is said of the whole new file.
+    """
 
     old: Prose
     new: Prose
@@ -110,8 +100,9 @@ class Editions:
     def carried(self, offset: int) -> int:
         """Where in the new file somebody is who was at ``offset`` of the old one.
 
-        By their last words read, where these stand in one place only in both; else the start of the chapter of the same
-        number, unless that comes later among the chapters than it did; else the start of the book.
+        By their last words read, as far as all before them in the new file is of what they read. Where the two have
+        nothing of that in common (a translation): the start of the chapter of the same number, unless that comes later
+        among the chapters than it did; else the start of the book.
         """
         if offset not in self._known:
             self._known[offset] = self._carried(offset)
@@ -121,48 +112,33 @@ class Editions:
         read = self.old.read(offset)
         if read < FEWEST_LETTERS:
             return 0
-        if matched := self._by_words(read):
-            return self.new.place(self._common(read, matched.new, matched))
+        if common := self._common(read):
+            finished = offset >= self.old.chapter_map.body_end and len(self.new.letters) - common <= CORRECTED
+            return self.new.chapter_map.body_end if finished else self.new.place(common)
         chapter = self._same_chapter(chapter_at(offset, self.old.chapter_map))
         if chapter is None:
             return 0
-        before = self.new.read(chapter.start)
-        common = self._common(read, before)
-        return chapter.start if common == before else self.new.place(common)
+        anywhere = range(0, len(self.new.letters) - PIECE + 1, 10 * PIECE)
+        return 0 if any(self._stands(at, 0, read) >= 0 for at in anywhere) else chapter.start
 
-    def _by_words(self, read: int) -> Matched | None:
-        """Where the last letters read stand in both texts, or the last before them that stand in one place only."""
-        for end in range(read, max(read - FURTHER_BACK, FEWEST_LETTERS - 1), -_STEP):
-            words = self.old.letters[max(0, end - LAST_LETTERS) : end]
-            at = self.new.letters.find(words)
-            if at >= 0 and _once(words, self.new.letters, at) and _once(words, self.old.letters, end - len(words)):
-                return Matched(at + len(words), end)
-        return None
-
-    @cached_property
-    def _anchors(self) -> tuple[Matched, ...]:
-        """Where stretches of the new text end in both texts, in order in both."""
-        return tuple(self._found())
-
-    def _found(self) -> Iterator[Matched]:
-        last = 0
-        for at in range(0, len(self.new.letters) - ANCHOR + 1, ANCHOR_EVERY):
-            stretch = self.new.letters[at : at + ANCHOR]
-            there = self.old.letters.find(stretch, last)
-            if there >= 0 and _once(stretch, self.old.letters, there):
-                last = there
-                yield Matched(at + ANCHOR, there + ANCHOR)
-
-    def _common(self, read: int, end: int, *matched: Matched) -> int:
-        """How many of the first ``end`` letters of the new text are of the ``read`` letters of the old one, up to the
-        first that are not: there the new text is longer, or goes on with what stands later in the old one.
-        """
+    def _common(self, read: int) -> int:
+        """How many letters the new text has until it has more than a correction that is not, in the same order, of the
+        ``read`` letters of the old one."""
         new = old = 0
-        for anchor in (*(a for a in self._anchors if a.new <= end), *matched):
-            if anchor.old > read or (anchor.new - new) - (anchor.old - old) > INSERTED:
-                return new
-            new, old = anchor.new, anchor.old
-        return end
+        for at in range(0, len(self.new.letters) - PIECE + 1, PIECE):
+            if (there := self._stands(at, old, read)) >= 0:
+                new, old = at + PIECE, there + PIECE
+            elif at + PIECE - new > CORRECTED:
+                break
+        while new and old < read and self.new.letters[new : new + 1] == self.old.letters[old]:
+            new, old = new + 1, old + 1
+        return new
+
+    def _stands(self, at: int, after: int, read: int) -> int:
+        """Where the new text's piece at ``at`` stands in the old letters from ``after`` to ``read``, or -1."""
+        piece = self.new.letters[at : at + PIECE]
+        near = self.old.letters.find(piece, after, min(read, after + _NEAR))
+        return near if near >= 0 else self.old.letters.find(piece, after, read)
 
     def _same_chapter(self, chapter: Chapter | None) -> Chapter | None:
         """The new file's chapter of the same number, if it is no further on among the chapters."""
@@ -175,7 +151,3 @@ class Editions:
             counted = new.chapter(chapter.ordinal) if len(old.chapters) == len(new.chapters) else None
             same = [counted] if counted else []
         return next((c for c in same if c.ordinal <= chapter.ordinal), None)
-
-
-def _once(words: str, letters: str, at: int) -> bool:
-    return letters.find(words, at + 1) < 0 and letters.find(words) == at

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.book import BookText, SectionKind
-from bot.ingest.editions import INSERTED, Editions, prose_of
+from bot.ingest.editions import CORRECTED, Editions, prose_of
 from tests.made_books import MadeSection, book_of, chapter, matter
 
 WORDS = (
@@ -109,7 +109,7 @@ def test_a_chapter_that_only_the_new_file_has_is_not_counted_as_read(at: int) ->
     new = book(*more)
     before = end_of(new, at) if at else 0
     for number in range(at + 1, 6):
-        assert carried(OLD, new, end_of(OLD, number)) <= max(before, 0) + INSERTED
+        assert carried(OLD, new, end_of(OLD, number)) <= max(before, 0) + CORRECTED
     if at > 1:
         assert carried(OLD, new, end_of(OLD, at - 1)) == end_of(new, at - 1)
 
@@ -117,7 +117,13 @@ def test_a_chapter_that_only_the_new_file_has_is_not_counted_as_read(at: int) ->
 def test_chapters_in_another_order_are_read_as_far_as_both_begin_alike() -> None:
     new = book(CHAPTERS[0], CHAPTERS[3], CHAPTERS[1], CHAPTERS[2], CHAPTERS[4])
     for number in (2, 3):
-        assert carried(OLD, new, end_of(OLD, number)) <= end_of(new, 1) + INSERTED
+        assert carried(OLD, new, end_of(OLD, number)) <= end_of(new, 1) + CORRECTED
+
+
+def test_who_finished_has_finished_a_file_that_says_so_at_its_end() -> None:
+    new = book(*CHAPTERS[:4], [*CHAPTERS[4], "The end."])
+    assert carried(OLD, new, OLD.body_end) == new.body_end
+    assert carried(OLD, new, OLD.body_end - 1) < new.body_end
 
 
 def test_words_that_are_not_found_give_the_start_of_the_same_chapter() -> None:
@@ -176,4 +182,20 @@ def test_whatever_changed_hardly_a_letter_before_a_place_was_not_read(change: Ch
     read = {s for own in CHAPTERS for s in own if OLD.text.index(s) + len(s) <= offset}
     passed = [s for own in change.chapters for s in own if new.text.index(s) + len(s) <= place]
     unread = [s for s in passed if s.replace(" were ", " was ") not in read]
-    assert sum(map(len, unread)) <= 2 * INSERTED
+    assert sum(map(len, unread)) <= 2 * CORRECTED
+
+
+@given(changes(), st.floats(0.05, 1))
+def test_a_place_hangs_on_nothing_that_comes_later_in_either_file(change: Change, share: float) -> None:
+    new, offset = book(*change.chapters), int(OLD.body_end * share)
+    place = carried(OLD, new, offset)
+    if place == 0 or place >= new.body_end:
+        return
+    met = new.text.index(".", place)  # of the sentence at the place something may have been read
+    assert carried(_otherwise(OLD, offset), _otherwise(new, met), offset) == place
+
+
+def _otherwise(text: BookText, offset: int) -> BookText:
+    """The same up to ``offset``, in the same sections; after it every letter is another."""
+    after = "".join(chr(219 - ord(c)) if c.islower() else c for c in text.text[offset:])
+    return replace(text, text=text.text[:offset] + after)
