@@ -81,11 +81,11 @@ def audience_of_room(room: str, members: Iterable[Counted], sight: Sight, specta
     Under `Spectators.STRICT` an unknown viewer counts as one who has read nothing.
     """
     known = list(members)
-    joined = {m.person for m in known if m.joined}
     counted = {m.id for m in counting(known, sight)}
-    unknown = sight.strangers > 0 or not joined.issuperset(sight.persons or ())
-    if spectators is Spectators.STRICT and unknown:
-        counted.add(STRANGER)
+    if spectators is Spectators.STRICT:
+        joined = {m.person for m in known if m.joined}
+        if sight.strangers > 0 or not joined.issuperset(sight.persons or ()):
+            counted.add(STRANGER)
     return Audience(frozenset(counted), room)
 
 

@@ -56,7 +56,7 @@ def drawn_club(number: int, members: int, start: datetime, book: ClubBook, rng: 
         joined = index == 0 or rng.random() < 0.65
         seen = start - timedelta(days=float(rng.random() * 4))
         reader = Reader(joined, seen=seen if joined else None, shown=bool(rng.random() < 0.5))
-        if joined and (index == 0 or rng.random() < 0.85):
+        if joined and (index == 0 or rng.random() < 0.97):
             done = int(rng.integers(0, 4))
             reader = reader.at(book.ends[done - 1] if done else int(rng.integers(0, book.ends[0])))
         people[f"bench:{number}:{index}"] = reader

@@ -31,11 +31,13 @@ from bot.measure.library import generated_question
 
 WEIGHTS: Final = {
     "join": 10, "forward": 26, "back": 6, "undo": 4, "finished": 4, "leave": 5, "shown": 3, "aside": 2,
-    "ask_room": 22, "ask_privately": 12, "press": 3, "share": 3,
+    "ask_room": 22, "ask_privately": 12, "press": 6, "share": 6,
 }  # fmt: skip
 """How often each kind of step is drawn."""
 INTERRUPTED: Final = 0.3
 """The share of questions and ticks while which somebody joins, leaves, goes back or reads on."""
+PLACED: Final = 0.7
+"""The share of those who join and say at once where they are."""
 _CHANGES: Final = ("join", "forward", "back", "undo", "leave")
 _OPENINGS: Final = 8
 """Before how many of a use case's transactions something may happen."""
@@ -107,11 +109,13 @@ class ClubWeek:
             self.log.becomes(person, replace(reader, seen=self.log.now, away=False))
 
     async def joins(self, person: str, member: Member) -> bool:
-        del member
+        """Most say at once where they are; the others are pending until they do."""
         await join(self.house, person, person)
         reader = self.log.people[person]
         if not reader.joined:
             self.log.becomes(person, replace(reader, joined=True, seen=self.log.now, away=False, aside=False))
+        if self.rng.random() < PLACED:
+            await self.reads_on(person, member)
         return True
 
     async def leaves(self, person: str, member: Member) -> bool:

@@ -72,41 +72,56 @@ def _ints(values: Sequence[int] | None) -> np.ndarray[Any, np.dtype[np.int32]]:
 
 
 class PostgresDoor:
-    """`Door` over one connection in one transaction."""
+    """`Door` over one connection in one repeatable, read-only transaction.
+
+    What was read of the club is not read twice: in one transaction it cannot have changed.
+    """
 
     def __init__(self, connection: AsyncConnection) -> None:
         self._connection = connection
+        self._seen: dict[tuple[object, ...], Sequence[Any]] = {}
+        self._places: dict[BookId, dict[MemberId, int | None]] = {}
 
     async def _rows(self, statement: TextClause, **values: object) -> Sequence[Any]:
         with translated():
             return (await self._connection.execute(statement, values)).all()
 
+    async def _once(self, statement: TextClause, **values: object) -> Sequence[Any]:
+        key = (statement, *values.values())
+        if key not in self._seen:
+            self._seen[key] = await self._rows(statement, **values)
+        return self._seen[key]
+
     async def _under(self, statement: TextClause, boundary: Boundary, **values: object) -> Sequence[Any]:
         return await self._rows(statement, book=boundary.book, boundary=boundary.offset, **values)
 
     async def book(self, book: BookId) -> BookRecord:
-        rows = await self._rows(_BOOK, book=book)
+        rows = await self._once(_BOOK, book=book)
         if not rows:
             raise Refused("unknown_book", "There is no such book: `dogear book list` names those there are.")
         return book_record(rows[0])
 
     async def members(self) -> tuple[Member, ...]:
-        return tuple(member_of(row) for row in await self._rows(_MEMBERS))
+        return tuple(member_of(row) for row in await self._once(_MEMBERS))
 
     async def present(self) -> tuple[Present, ...]:
-        ((ids, persons, away, aside),) = await self._rows(_PRESENT)
+        ((ids, persons, away, aside),) = await self._once(_PRESENT)
         return tuple(map(Present, ids or (), persons or (), away or (), aside or ()))
 
     async def settings(self) -> Mapping[str, str]:
-        return {row.name: row.value for row in await self._rows(_SETTINGS)}
+        return {row.name: row.value for row in await self._once(_SETTINGS)}
 
     async def room(self, key: str) -> Room | None:
-        rows = await self._rows(_ROOM, key=key)
+        rows = await self._once(_ROOM, key=key)
         return room_of(rows[0]) if rows else None
 
     async def positions_latest(self, book: BookId, members: Iterable[MemberId]) -> Mapping[MemberId, int]:
-        ((found, offsets),) = await self._rows(_POSITIONS, book=book, ids=sorted(members))
-        return dict(zip(found or (), offsets or (), strict=True))
+        wanted, known = set(members), self._places.setdefault(book, {})
+        if left := wanted - known.keys():
+            ((found, offsets),) = await self._rows(_POSITIONS, book=book, ids=list(left))
+            known.update(dict.fromkeys(left))
+            known.update(zip(found or (), offsets or (), strict=True))
+        return {member: place for member in wanted if (place := known[member]) is not None}
 
     async def passages_admitted(self, boundary: Boundary) -> AdmittedPassages:
         (row,) = await self._under(_ADMITTED, boundary)
