@@ -109,7 +109,8 @@ def test_a_file_may_be_given_or_added_while_talking(host: Host, tmp_path: Path) 
 
 def test_a_book_of_another_club_is_read_in_its_own_club(host: Host) -> None:
     book = host.json("book", "add", SAMPLE, "--club", "readers")["book"]
-    assert "Nobody has joined yet." in host.run("try", book, typed="/club members\n").stdout
+    there = said(host.run("try", book, typed="/join\n/club members\n").stdout)
+    assert there[1] == ["> /club members", "Members:", "  you"]
     host.json("book", "remove", book)
 
 
