@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot.core.club import BookId
 from bot.core.remarking import Mark
@@ -16,11 +17,11 @@ class MapChanged:
     lowered: int
 
 
-ChangeMap = Callable[[BookId, Mark], Awaitable[MapChanged]]
-"""Marks a book's sections anew."""
+ChangeMap = Callable[[BookId, Mark, datetime], Awaitable[MapChanged]]
+"""Marks a book's sections anew, at a time."""
 
-ReplaceBook = Callable[[BookId, BookId], Awaitable[None]]
-"""Lets the second book take the place of the first, which is removed with every trace of it."""
+ReplaceBook = Callable[[BookId, BookId, datetime], Awaitable[None]]
+"""Lets the second book take the place of the first, which is removed with every trace of it, at a time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ async def map_marked(house: Clubhouse, admin: Member, book: BookRecord, mark: Ma
     """Mark sections, and with them seals and places. Raises `Refused` for who is no admin, or a mark that cannot be."""
     require_admin(admin)
     await _require_own(house, book)
-    return await house.changes.mark(book.id, mark)
+    return await house.changes.mark(book.id, mark, house.clock())
 
 
 async def book_replaced(house: Clubhouse, admin: Member, old: BookRecord, new: BookRecord) -> None:
@@ -85,7 +85,7 @@ async def book_replaced(house: Clubhouse, admin: Member, old: BookRecord, new: B
     require_admin(admin)
     for book in (old, new):
         await _require_own(house, book)
-    await house.changes.replace(old.id, new.id)
+    await house.changes.replace(old.id, new.id, house.clock())
 
 
 async def _require_own(house: Clubhouse, book: BookRecord) -> None:

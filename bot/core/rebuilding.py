@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from bot.core.book import BookText
@@ -41,11 +42,14 @@ class KeptBook:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A place on the changed book: its offset, never further on than it was, what led to it, and how it is named."""
+    """A place on the changed book: its offset, never further on than it was, what led to it, how it is named, and when
+    that was, by the club's clock; where it is None the database dates it.
+    """
 
     offset: int
     said: str
     understood: str
+    at: datetime | None = None
 
 
 Carry = Callable[[int], Carried]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
 
 from bot.core.book import BookText, SectionKind
 from bot.core.book_changes import MapChanged
@@ -21,14 +22,14 @@ SAID = "the chapter map was changed"
 """What is kept as said with a place that was lowered."""
 
 
-async def mark_book(rebuilding: Rebuilding, book: BookId, mark: Mark) -> MapChanged:
+async def mark_book(rebuilding: Rebuilding, book: BookId, mark: Mark, now: datetime | None = None) -> MapChanged:
     """Mark sections of a book and keep it under the new map, places and all.
 
     Raises `Refused` where the mark cannot be, or the map has changed meanwhile.
     """
     kept = await rebuilding.book_kept(book)
     indexed, places = await asyncio.to_thread(rebuilt, kept, remarked(kept.marked, mark))
-    return MapChanged(await rebuilding.book_rebuilt(kept, indexed, carrying(places, indexed.book)))
+    return MapChanged(await rebuilding.book_rebuilt(kept, indexed, carrying(places, indexed.book, now)))
 
 
 def rebuilt(kept: KeptBook, marked: Sequence[Marked]) -> tuple[IndexedBook, Remarking]:
@@ -62,12 +63,12 @@ def drafted(kept: KeptBook, marked: Sequence[Marked]) -> BookDraft:
     )
 
 
-def carrying(places: Remarking, book: BookText) -> Carry:
+def carrying(places: Remarking, book: BookText, now: datetime | None = None) -> Carry:
     """The places of members on the new map, named by its chapters."""
     chapter_map = chapter_map_of(book.sections, len(book.text), bool(book.pages))
 
     def carried(offset: int) -> Carried:
         place = places.place(offset)
-        return Carried(place, SAID, one(place, chapter_map, Kind.MAP).understood)
+        return Carried(place, SAID, one(place, chapter_map, Kind.MAP).understood, now)
 
     return carried

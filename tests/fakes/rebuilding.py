@@ -97,4 +97,6 @@ class FakeRebuilding:
 
     def _append(self, member: Member, book: BookId, carry: Carry, offset: int) -> None:
         place = carry(offset)
-        self.roster.append(PositionRecord(member.id, book, place.offset, Kind.MAP.value, place.said, place.understood))
+        self.roster.append(
+            PositionRecord(member.id, book, place.offset, Kind.MAP.value, place.said, place.understood, at=place.at)
+        )

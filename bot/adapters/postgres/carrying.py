@@ -17,8 +17,8 @@ _PLACES = text(
     "from dogear.position where book_id = :book order by member_id, id desc"
 )
 _PLACED = text(
-    'insert into dogear.position (member_id, book_id, "offset", kind, said, understood) '
-    "values (:member, :book, :offset, :kind, :said, :understood)"
+    'insert into dogear.position (member_id, book_id, "offset", kind, said, understood, created_at) '
+    "values (:member, :book, :offset, :kind, :said, :understood, coalesce(:at, now()))"
 )
 _PAGES = text('select club_id, member_id, page, "offset", said_at from dogear.page_calibration where book_id = :book')
 _CALIBRATED = text(
@@ -65,7 +65,7 @@ async def places_kept(connection: AsyncConnection, book: BookId, carry: Carry) -
 
 def _position(member: int, book: BookId, carry: Carry, offset: int) -> dict[str, Any]:
     place = carry(offset)
-    said = {"said": place.said, "understood": place.understood, "kind": Kind.MAP.value}
+    said = {"said": place.said, "understood": place.understood, "kind": Kind.MAP.value, "at": place.at}
     return {"member": member, "book": book, "offset": place.offset, **said}
 
 
