@@ -73,6 +73,8 @@ class Worker:
     async def run(self) -> None:
         """Work until cancelled. Books are made while the vectors of others are: neither waits for the other."""
         logger.info("event=started worker=%s", self.name)
+        with suppress(Unavailable):
+            await self.timed()
         async with asyncio.TaskGroup() as lanes:
             lanes.create_task(self._lane(JobKind.INGEST))
             lanes.create_task(self._looking())
@@ -203,13 +205,24 @@ class Worker:
         working = asyncio.ensure_future(self._made(claim, tell))
         try:
             while not working.done():
-                with suppress(Unavailable):  # the lease lasts for a while without the database
-                    await self.queue.job_continues(claim, *at, self.now())
+                lost = await self._continued(claim, *at)
                 await asyncio.wait({working}, timeout=self.pace.beat)
+                if lost and not working.done():  # else it was lost to its own end
+                    raise Lost
         finally:
             working.cancel()
             await asyncio.wait({working})
         await working
+
+    async def _continued(self, claim: Claim, stage: Stage, done: float) -> bool:
+        """Hold the lease on, and say whether it is lost; it outlasts an outage. Raises `CancelRequested`."""
+        try:
+            await self.queue.job_continues(claim, stage, done, self.now())
+        except Unavailable:
+            return False
+        except Lost:
+            return True
+        return False
 
     async def _made(self, claim: Claim, tell: Progress) -> None:
         if claim.kind is JobKind.INGEST:
@@ -234,6 +247,7 @@ class Worker:
         with suppress(Unavailable):  # the vectors can wait until there is an embedder
             model = await self.model()
         await self.queue.book_stored(claim, indexed, title_of(book), model, self.now())
+        tell("index", 1.0)
 
     async def _fetched(self, claim: Claim, path: Path) -> None:
         with path.open("xb") as file:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ import pytest
 from bot.core.book import BookText
 from bot.core.club import BookId, ClubId
 from bot.core.errors import FileRefused, Unavailable
-from bot.core.jobs import LEASE, Job, JobId, JobKind, JobState, Received, Stage, Taking
+from bot.core.jobs import LEASE, Claim, Job, JobId, JobKind, JobState, Received, Stage, Taking
 from bot.core.offsets import Span
 from bot.core.ports import Embedder, EmbeddingModel
 from bot.ingest.scratch import scratch_folder
@@ -340,3 +340,20 @@ async def test_a_book_that_another_command_fills_with_another_model_is_not_fough
     assert filling is not None
     assert (filling.state, filling.code) == (JobState.FAILED, "other_model")
     assert made.shelf.of(book).record.embedder == HashEmbedder(64).model
+
+
+async def test_a_job_that_ends_while_its_lease_is_held_on_is_done_and_not_lost(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "dogear.worker")
+    made = hall(tmp_path)
+    job = await made.upload()
+    continues = made.queue.job_continues
+
+    async def late(claim: Claim, stage: Stage, done: float, now: datetime) -> None:
+        await made.until(lambda: made.queue.store.kept[job].state is JobState.DONE)
+        await continues(claim, stage, done, now)
+
+    made.queue.job_continues = late  # type: ignore[method-assign]
+    await made.worker.see_through(job, silent)
+    assert [record.getMessage().split()[0] for record in caplog.records] == ["event=taken", "event=done"]
