@@ -34,7 +34,9 @@ BOOK = BookId(1)
     "question",
     [
         "and why did he do that?", "Why did he push her?", "Why?", "And then?", "What about the gull?",
-        "who else was it",         "Did she drown?", "How about Ana Wren?", "“But why was the door bolted?”", "Where does he live?", "Really?",
+        "who else was it", "Did she drown?", "How about Ana Wren?", "“But why was the door bolted?”",
+        "Where does he live?",
+        "Really?",
         "What happened after that?", "Who was with them?", "What does its motto mean?", "how did they get there?",
         "What else?", "Tell me more", "Was that why?",
     ],

@@ -170,9 +170,13 @@ def _replies(club: TerminalClub, asker: Member, posts: TerminalPosts, outcomes: 
 
 
 def _offered(club: TerminalClub, showing: Showing) -> None:
-    if showing.asker.person != club.speaker or club.speaker in club.choices:
+    """Offer what stands under an answer in place of what stood under the one before; any other choice stays."""
+    name = showing.asker.person
+    if name != club.speaker or (name in club.choices and club.choices[name] is not club.under_answer.get(name)):
         return
+    club.choices.pop(name, None)
     if showing.ahead:
         club.offer(partial(_alone, club, showing.question))
     elif showing.outcome.boundary.audience.private and showing.why is None:
         club.offer(partial(_shared, club, showing.question))
+    club.under_answer[name] = club.choices.get(name, ())

@@ -35,6 +35,7 @@ class TerminalClub:
     ``room`` is the key of the room in which they speak; ``opened`` says that the club was seen to have one, and an
     admin; ``charts`` is the folder that charts are written to. ``show_progress`` is told how far a file is read;
     ``asking`` says which member each speaker is who has asked, ``hidden`` holds the answers that spoiled somebody,
+    ``under_answer`` what may be chosen under each speaker's last answer,
     ``filling`` the books whose vectors are being filled in, and ``trouble`` the last sentence about one that could not
     be.
     """
@@ -51,6 +52,7 @@ class TerminalClub:
     joined: set[str] = field(default_factory=set)
     asking: dict[str, MemberId] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)
+    under_answer: dict[str, tuple[Action, ...]] = field(default_factory=dict)
     filling: dict[BookId, asyncio.Task[None]] = field(default_factory=dict)
     _filling_turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 

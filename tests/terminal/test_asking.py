@@ -1,0 +1,200 @@
+"""Asking at the keyboard: which book, what follows, what is asked again, what is stopped, and what spoiled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.adapters.terminal.asking import parsed
+from bot.adapters.terminal.covers import Covers
+from bot.core.ask import Reply, ask
+from bot.core.asked_in import Asking
+from bot.core.search import Asked, Searching
+from bot.ingest.pipeline import index_book
+from tests.databases import Databases
+from tests.made_books import book_of, chapter
+from tests.noninterference.world import NOW, World, world_of
+
+LAST = "That was all."
+BOOK = book_of(
+    chapter(1, "The ferry came in at noon. The old harbour master took the rope. " * 3 + LAST, "One"),
+    chapter(2, "In the evening the lamp was lit by Ana Wren. The harbour master was asleep. " * 3 + LAST, "Two"),
+    chapter(3, "Captain Marrable drowned the lamp in the harbour. The rope was cut. " * 3 + LAST, "Three"),
+    title="The Harbour",
+)
+HERON = book_of(chapter(1, "A heron stood in the mill race. Idris Pell fed it eels from a pail."), title="The Heron")
+ASK = "/ask Who took the rope?"
+
+
+@pytest.fixture
+async def world(databases: Databases) -> AsyncIterator[World]:
+    """`you` has read two chapters, `ana` all of it; they read The Harbour."""
+    async with world_of(databases, BOOK, None) as made:
+        await made.club.desk.roster.switch_book(made.book)
+        await made.place("you", BOOK.chapters[1].span.end)
+        await made.place("ana", BOOK.body_end)
+        yield made
+
+
+async def typed(world: World, *lines: str) -> list[str]:
+    return [await world.typed(line) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Who?", Asking("you", "Who?")),
+        ("--follow and why?", Asking("you", "and why?", follows=True)),
+        ("--book 2 Who?", Asking("you", "Who?", "2")),
+        ("--book all --follow Who?", Asking("you", "Who?", "all", follows=True)),
+        ('--book "The Heron" Who?', Asking("you", "Who?", "The Heron")),
+        ("--book “The Heron” Who?", Asking("you", "Who?", "The Heron")),
+        ("Who said --book 2?", Asking("you", "Who said --book 2?")),
+        ("--book 2", None),
+        ("--follow", None),
+        ("--followed by whom?", None),
+        ("--loud Who?", None),
+    ],
+)
+def test_options_stand_before_the_question(line: str, expected: Asking | None) -> None:
+    assert parsed("you", line) == expected
+
+
+async def test_a_book_may_be_named_and_finished_ones_are_asked_too(world: World) -> None:
+    house = world.club.desk.house
+    heron, _ = await world.shelf.store_book(house.club, index_book(HERON), "heron", "The Heron")
+    await house.ballots.book_finished(heron, NOW)
+    for name in ("you", "ana"):
+        await world.typed(f"/as {name}")
+        await world.typed(f"/club room book {heron}")
+    seen = await typed(
+        world, "/as you", f"/ask --book {world.book} Who took the rope?", "/ask --book 99 Who?", "/ask --x"
+    )
+    assert "asked about The Harbour" in seen[1]
+    assert "harbour master" in seen[1]
+    assert seen[2] == "(for you alone)\nThe club has no such book: /book list shows those it has."
+    assert seen[3].startswith("(for you alone)\nSay /ask --book N")
+    both = await world.typed("/ask --book all What stood there?")
+    assert [line for line in both.splitlines() if " asked about " in line] == [
+        "@you asked about The Heron - for everyone here, who have not all started",
+        "@you asked about The Harbour - for everyone who has read to the end of chapter 2",
+    ]
+    alone = await world.typed("/dm --book all What stood there?")
+    assert [line for line in alone.splitlines() if line.startswith("About")] == [
+        "About “The Heron”:",
+        "About “The Harbour”:",
+    ]
+
+
+async def test_the_book_of_private_questions_is_switched_by_its_member_alone(world: World) -> None:
+    house = world.club.desk.house
+    heron, _ = await world.shelf.store_book(house.club, index_book(HERON), "heron", "The Heron")
+    seen = await typed(
+        world, f"/dm /book {heron}", "/dm Who took the rope?", ASK, "/dm /book 99", "/as ana", "/dm Who took the rope?"
+    )
+    assert seen[0] == "(for you alone)\nYour private questions are about “The Heron” now."
+    assert "harbour master" not in seen[1]
+    assert "asked about The Harbour" in seen[2]
+    assert "no such book" in seen[3]
+    assert "harbour master" in seen[5]
+    assert (await world.typed("/dm /book the harbour")).endswith("about “The Harbour” now.")
+
+
+async def test_who_is_ahead_is_answered_alone_once_by_command_or_by_number(world: World) -> None:
+    said = "Who was asleep, or cut the rope?"
+    seen = await typed(world, "/as ana", f"/ask {said}", "1", "/private", "/as you", "/private")
+    assert seen[1].endswith(f"[Answer me privately: /dm {said}]")
+    assert "The rope was cut." not in seen[1]
+    assert seen[2].startswith(f"(for ana alone)\nYou asked: {said}")
+    assert "The rope was cut." in seen[2]
+    assert seen[3] == "(for ana alone)\nThat was done already."
+    assert seen[5].startswith("(for you alone)")
+    assert "The rope was cut." not in seen[5]
+
+
+async def test_a_private_answer_is_shared_by_asking_the_room_again(world: World) -> None:
+    seen = await typed(
+        world, "/as ana", "/share", "/dm What about the rope?", "/share", "/share", "/dm What did Marrable drown?", "1"
+    )
+    assert seen[1] == "(for ana alone)\nThere is no private answer of yours to share: /dm QUESTION."
+    assert "The rope was cut." in seen[2]
+    assert seen[2].endswith("[Share with the room: /share]")
+    assert seen[3].startswith("@ana asked about The Harbour - for everyone who has read to the end of chapter 2")
+    assert "The rope was cut." not in seen[3]
+    assert "||" in seen[3]
+    assert seen[4] == "(for ana alone)\nThat was done already."
+    assert seen[6].startswith("(for ana alone)\nYour question names something that not everyone here has met")
+
+
+async def test_what_names_nobody_the_room_has_met_is_answered_alone_and_not_offered_to_it(world: World) -> None:
+    seen = await typed(world, "/as ana", "/ask What did Marrable drown?", "1")
+    assert seen[0:1] != seen[1:2]
+    lines = seen[1].splitlines()
+    assert lines[0] == "(for ana alone)"
+    assert lines[2] == "Your question names something that not everyone here has met, so only you see this."
+    assert "Share with the room" not in seen[1]
+    assert seen[2].startswith("Say /ask QUESTION")
+
+
+async def test_an_answer_that_spoiled_is_covered_for_good_and_told_to_the_admins_by_numbers(world: World) -> None:
+    await world.made_admin("boss")
+    covers = Covers()
+    await world.club.handle("/where")
+    covers.keep(await world.club.handle(ASK))
+    assert "harbour master" in " ".join(covers.lines)
+    seen = await typed(world, "/as ana", "/spoiled", "/spoiled", "/club reports", "/as boss", "/club reports")
+    assert "hidden wherever it stood" in seen[1]
+    assert "(for boss alone)\nAn answer was reported as a spoiler: question 1." in seen[1]
+    assert seen[2] == "(for ana alone)\nYou said so already: the answer is hidden."
+    assert "Only an admin" in seen[3]
+    assert seen[5].startswith("(for boss alone)\nquestion 1: book 1, up to offset ")
+    assert "reported by 1 member, " in seen[5]
+    assert "rope" not in " ".join(seen[1:])
+    await world.typed("/as you")
+    await covers.turn(80, 20)
+    assert "harbour master" not in covers.shown(80, 20)
+
+
+async def test_there_is_nothing_to_share_answer_or_report_before_anything_was_asked(world: World) -> None:
+    seen = await typed(world, "/share", "/private", "/spoiled", "/as eve", "/share", "/private", "/spoiled")
+    assert [line.split("\n")[-1].split(":")[0] for line in seen[:3]] == [
+        "There is no private answer of yours to share",
+        "Nothing has been answered in this room yet",
+        "Nothing that you can see has been answered yet.",
+    ]
+    assert {line.split("\n")[-1] for line in seen[4:]} == {"Only members can do that: /join first."}
+
+
+async def test_a_limit_is_told_with_when_the_next_question_is_free(world: World) -> None:
+    house, you = world.club.desk.house, await world.club.member()
+    await house.rooms.setting_changed("member_questions_hour", "1", you.id, NOW)
+    seen = await typed(world, ASK, ASK)
+    assert "harbour master" in seen[0]
+    assert seen[1] == "(for you alone)\nA member may ask 1 questions in an hour: the next is free in 60 minutes."
+
+
+async def test_what_waits_is_told_its_place_and_stopping_stops_it_too(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(searching: Searching, asked: Asked) -> Reply:
+        begun.set()
+        await go_on.wait()
+        return await ask(searching, asked)
+
+    monkeypatch.setattr("bot.core.delivery.answered", slow)
+    first, second = (asyncio.ensure_future(world.typed(ASK)) for _ in range(2))
+    await begun.wait()
+    await asyncio.sleep(0.2)
+    assert await world.typed("/stop") == ""
+    told = [await first, await second]
+    assert all(line.endswith("(for you alone)\nStopped.") for line in told)
+    third, fourth = (asyncio.ensure_future(world.typed(ASK)) for _ in range(2))
+    await asyncio.sleep(0.2)
+    go_on.set()
+    answered = [await third, await fourth]
+    assert all("harbour master" in line for line in answered)
+    assert "Others are being answered: you are number 1." in answered[1]
