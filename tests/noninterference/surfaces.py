@@ -50,6 +50,14 @@ SETUP: Final = (
 )  # fmt: skip
 """Rooms, settings, limits, pauses and admins."""
 
+WEEKS: Final = (
+    "/club schedule", "/club schedule 1 by 2031-03-20", "/where", "/club schedule 2 chapters a week",
+    "/club schedule end by 2031-05-01", "/club schedule 99 by tomorrow", "/club schedule the murderer by tomorrow",
+    "/club schedule Chapter 2: Poison by tomorrow", "/where", "/privacy show", "/club preview", "/club remind",
+    "/club remind on", "/clock +8d", "/club preview", "/club schedule", "/club schedule off", "/club remind off",
+)  # fmt: skip
+"""The schedule, previews, reminders, and a week that passes."""
+
 PEOPLE: Final = (
     "/as eve", "/join", "1", "/club aside eve", "/as you", "/where", "/club aside eve", "/where", "/club members",
     "/ask What happened to the letter?", "/club aside ana", "/as eve", "/progress 1", "/where", "/as you", "/where",
@@ -122,6 +130,8 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
     "/book": (
         "/book list",
         "/book chapters",
+        *("/book chapters show 1", "2", "/book chapters show 99", "/book chapters ok", "/book chapters"),
+        *("/book chapters story 99", "/book chapters starts 1..2", "/book chapters x", "/book replace nowhere"),
         "/book switch 999999",
         "/book remove 999999",
         "/book",
@@ -133,7 +143,8 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
         "/book cancel x",
         "/book announce 999999",
     ),
-    "/club": ("/club members", "/club", *PEOPLE, *LIFE, *SETUP),
+    "/club": ("/club members", "/club", *PEOPLE, *WEEKS, *LIFE, *SETUP),
+    "/clock": ("/clock", "/clock soon", "/clock +0d", "/privacy show", "/clock +1d", "/clock +2w"),
     "/room": ("/room", "/room annex", "/where", "/room nowhere", "/room main"),
     "/help": ("/help",),
 }

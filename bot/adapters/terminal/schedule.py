@@ -92,7 +92,7 @@ async def preview_command(club: TerminalClub, rest: str, private: bool) -> list[
     require_member(member)
     room = await rounds.room_of_posts(house)
     if room is None:
-        return [clear(wording.line("no_book"), only=club.speaker)]
+        return [clear(wording.line("preview_no_room"), only=club.speaker)]
     post = await weekly_post(house, room.key, cannot_tell, house.clock())
     bulletin = await weekly_bulletin(room, post)
     file = await _written(club, bulletin)
