@@ -15,6 +15,11 @@ COMMANDS: Final = {
     "doctor": ("bot.cli.database", "doctor", "Say what works, and what to do about the rest."),
     "db": ("bot.cli.database", "db", "Migrate the database, or show where it stands."),
     "book": ("bot.cli.books", "book", "Add, list, inspect and remove books."),
+    "reports": (
+        "bot.cli.reports",
+        "reports_command",
+        "List answers that were reported as spoilers, and what was asked.",
+    ),
     "position": ("bot.cli.books", "position", "Show what a statement about a place means."),
     "ask": ("bot.cli.asking", "ask", "Answer a question from what every reader has read."),
     "passages": ("bot.cli.asking", "passages", "Show the passages that would stand behind an answer."),
