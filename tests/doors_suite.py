@@ -191,6 +191,20 @@ class DoorsSuite:
         )
         assert present[eve.id].away
 
+    async def test_where_those_present_are_is_told_the_same_however_it_was_read(self, library: Any_) -> None:
+        book = await library.add(LANTERN)
+        ana = await library.place("ana", book, 40)
+        await library.place("ana", book, 90)
+        bob, eve = await library.member("bob"), await library.place("eve", book, 70)
+        await library.roster.leave(eve.id)
+        ids = [ana.id, bob.id, eve.id]
+        async with library.doors.opened() as door:
+            apart = await door.positions_latest(book, ids)
+        async with library.doors.opened() as door:
+            assert {p.id for p in await door.present(book)} == {ana.id, bob.id}
+            assert await door.positions_latest(book, ids[:2]) == await door.positions_latest(book, ids) == apart
+        assert apart == {ana.id: 90}
+
     async def test_the_last_position_of_each_member_counts(self, library: Any_) -> None:
         book = await library.add(LANTERN)
         ana = await library.place("ana", book, 300)

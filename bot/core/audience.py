@@ -100,7 +100,7 @@ def everyone_in(
 
     async def audience(door: Door) -> Audience:
         policy = Spectators(settings_of(await door.settings()).spectators)
-        members = await door.present()
+        members = await door.present(book)
         if book is not None and (aside := [m.id for m in members if m.aside]):
             placed = await door.positions_latest(book, aside)
             members = tuple(m._replace(aside=False) if m.id in placed else m for m in members)

@@ -185,8 +185,11 @@ class Door(Protocol):
     async def members(self) -> tuple[Member, ...]:
         """Everyone known in the club, as they are in this transaction."""
 
-    async def present(self) -> tuple[Present, ...]:
-        """The members, as far as an audience asks: this is read before and after everything that is sent."""
+    async def present(self, book: BookId | None = None) -> tuple[Present, ...]:
+        """The members, as far as an audience asks: this is read before and after everything that is sent.
+
+        Where ``book`` is named, where they are in it is read too, so that `positions_latest` need not ask again.
+        """
 
     async def settings(self) -> Mapping[str, str]:
         """What the club has set, by name; what it has not is not there."""

@@ -61,7 +61,8 @@ class FakeDoor:
     async def members(self) -> tuple[Member, ...]:
         return self._roster.everyone()
 
-    async def present(self) -> tuple[Present, ...]:
+    async def present(self, book: BookId | None = None) -> tuple[Present, ...]:
+        del book
         return tuple(Present(m.id, m.person, m.away, m.aside) for m in self._roster.everyone() if m.joined)
 
     async def settings(self) -> Mapping[str, str]:

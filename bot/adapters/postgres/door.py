@@ -45,6 +45,12 @@ _PRESENT = text(
     "select array_agg(id), array_agg(person), array_agg(away_at is not null), array_agg(aside_at is not null) "
     "from dogear.member where joined_at is not null"
 )
+_PRESENT_IN = text(
+    "select array_agg(m.id), array_agg(m.person), array_agg(m.away_at is not null), "
+    'array_agg(m.aside_at is not null), array_agg(p."offset") from dogear.member m left join lateral '
+    '(select q."offset" from dogear.position q where q.book_id = :book and q.member_id = m.id '
+    "order by q.id desc limit 1) p on true where m.joined_at is not null"
+)
 _POSITIONS = text(  # one probe of the index a member, however long their history is
     'select array_agg(m.id), array_agg(p."offset") from dogear.member m cross join lateral '
     '(select q."offset" from dogear.position q where q.book_id = :book and q.member_id = m.id '
@@ -104,9 +110,13 @@ class PostgresDoor:
     async def members(self) -> tuple[Member, ...]:
         return tuple(member_of(row) for row in await self._once(_MEMBERS))
 
-    async def present(self) -> tuple[Present, ...]:
-        ((ids, persons, away, aside),) = await self._once(_PRESENT)
-        return tuple(map(Present, ids or (), persons or (), away or (), aside or ()))
+    async def present(self, book: BookId | None = None) -> tuple[Present, ...]:
+        if book is None:
+            ((ids, *members),) = await self._once(_PRESENT)
+        else:
+            ((ids, *members, offsets),) = await self._once(_PRESENT_IN, book=book)
+            self._places.setdefault(book, {}).update(zip(ids or (), offsets or (), strict=True))
+        return tuple(map(Present, ids, *members)) if ids else ()
 
     async def settings(self) -> Mapping[str, str]:
         return {row.name: row.value for row in await self._once(_SETTINGS)}
