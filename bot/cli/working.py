@@ -110,11 +110,15 @@ def _ended_with_input(ended: asyncio.Event) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds: until the ``first`` restart, the ``most`` between two, and the ``grace`` a child has to end in."""
+    """Seconds: until the ``first`` restart, the ``most`` between two, and the ``grace`` a child has to end in.
+
+    A worker has given its job back and closed everything at once; what may take longer is a batch that is embedded
+    for nobody any more.
+    """
 
     first: float = 1.0
     most: float = 60.0
-    grace: float = 8.0
+    grace: float = 5.0
 
     def next(self, waited: float, ran: float) -> float:
         """How long to wait after a child that ran so long; ``waited`` is how long it was the last time, or 0."""
