@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from bot.core.chapter_maps import Calibration
 from bot.core.chapters import ChapterMap
@@ -18,6 +19,9 @@ from bot.core.statements import BackTo, PlainNumber, QuoteSaid, Statement, parse
 TOO_SHORT = NotLocated(
     "quote_too_short", "Quote the first seven words of the page, or more: fewer stand in too many places."
 )
+BETWEEN: Final = 40
+"""Code points: no more stand between the last word of a sentence and the next sentence. Quoted words end so much before
+the offset at which they are found, at most; the page begins at the offset less their length and this, or later."""
 STANDS_TWICE = NotLocated(
     "quote_twice", "Those words stand in more than one place: quote more of the page's beginning."
 )
@@ -67,8 +71,7 @@ async def _calibrated(house: Clubhouse, member: Member, book: BookId, said: Cali
         return STANDS_TWICE
     if not found.offsets:
         return QUOTE_NOT_FOUND
-    # the words end at the offset or later: what begins with them begins at this one or later
-    new = Calibration(said.page, max(0, found.offsets[0] - len(said.words)))
+    new = Calibration(said.page, max(0, found.offsets[0] - len(said.words) - BETWEEN))
     known = with_calibration(await house.maps.calibrations(member.id, book), new)
     await house.maps.pages_calibrated(member.id, book, known, house.clock())
     return Calibrated(said.page)

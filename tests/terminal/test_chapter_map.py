@@ -170,7 +170,7 @@ async def test_pages_count_once_one_of_them_was_said_to_begin_somewhere(world: W
     assert said == "(for you alone)\nPages count as in your own edition now: say /progress p. N."
     you = await world.club.member()
     (known,) = await world.club.desk.house.maps.calibrations(you.id, world.book)
-    assert known == Calibration(9, TALE.text.index("Ana Wren stood on the quay with lamp 3") - 38)
+    assert known == Calibration(9, TALE.text.index("Ana Wren stood on the quay with lamp 3") - 38 - 40)
     assert known.offset <= TALE.text.index("The ferry came late on day 3")
     assert "from page 9 of your edition" in await world.typed("/progress p. 9")
     assert "first seven words" in await world.typed("/progress p. 12 = too few words")

@@ -1,0 +1,165 @@
+"""`/progress` with pages of one's own edition: words are found under the same rules as any quoted words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from bot.core.book import SectionKind
+from bot.core.calibration import Calibrated, place_said
+from bot.core.chapter_maps import Calibration
+from bot.core.club import BookId, Member
+from bot.core.clubhouse import Clubhouse
+from bot.core.errors import Refused
+from bot.core.places import Kind, NotLocated
+from bot.core.progress import Understood
+from bot.core.remarking import Story
+from tests.doors_suite import Any_
+from tests.fakes.clubhouse import FakeClock, house_of
+from tests.fakes.library import in_memory
+from tests.made_books import book_of, chapter, matter
+
+LONG = book_of(
+    matter(SectionKind.UNKNOWN, "Before", "It was the year of the tide. Nobody remembers who saw the light go out."),
+    *(
+        chapter(n, " ".join(f"The ferry came late on morning {n}.{m} and the keeper said nothing." for m in range(40)))
+        for n in range(1, 11)
+    ),
+)
+
+
+@dataclass
+class Reader:
+    """A member of a club in memory, at the start of chapter 3 of its one book."""
+
+    library: Any_
+    house: Clubhouse
+    member: Member
+    book: BookId
+
+    async def says(self, said: str) -> Understood | Calibrated | NotLocated:
+        return await place_said(self.house, self.member, self.book, said)
+
+    async def calibrations(self) -> tuple[Calibration, ...]:
+        return await self.house.maps.calibrations(self.member.id, self.book)
+
+    async def place(self) -> int:
+        return (await self.library.roster.positions(self.member.id, self.book))[0].offset
+
+
+@pytest.fixture
+async def reader() -> Reader:
+    library = in_memory()
+    book = await library.add(LONG)
+    member = await library.place("ana", book, LONG.chapters[2].span.start)
+    return Reader(library, house_of(library, FakeClock()), member, book)
+
+
+def words(chapter_number: int, sentence: int) -> str:
+    return f"The ferry came late on morning {chapter_number}.{sentence} and the keeper said nothing"
+
+
+async def test_a_calibration_is_kept_and_moves_nobody(reader: Reader) -> None:
+    before = await reader.place()
+    assert await reader.says(f'p. 60 = "{words(4, 20)}"') == Calibrated(60)
+    (known,) = await reader.calibrations()
+    start = LONG.text.index(words(4, 20))
+    assert start - 100 <= known.offset <= start
+    assert await reader.place() == before
+
+
+async def test_a_page_counts_from_then_on_without_a_page_list_in_the_file(reader: Reader) -> None:
+    missing = await reader.says("p. 60")
+    assert isinstance(missing, NotLocated)
+    assert missing.code == "no_pages"
+    await reader.says(f"my page 60 begins: {words(4, 20)}")
+    there = await reader.says("p. 60")
+    assert isinstance(there, Understood)
+    (known,) = await reader.calibrations()
+    assert (there.place.offset, there.place.kind) == (known.offset, Kind.PAGE)
+    (record, *_) = await reader.library.roster.positions(reader.member.id, reader.book)
+    assert (record.offset, record.said, record.at) == (known.offset, "p. 60", reader.house.clock())
+    back = await reader.says("back to page 40")
+    assert isinstance(back, Understood)
+    assert back.place.offset < known.offset
+    ahead = await reader.says("back to p. 60")
+    assert isinstance(ahead, NotLocated)
+    assert ahead.code == "not_behind"
+
+
+async def test_words_too_far_ahead_read_the_same_as_words_that_stand_nowhere(reader: Reader) -> None:
+    far = await reader.says(f'p. 300 = "{words(9, 5)}"')
+    never = await reader.says('p. 300 = "these seven words stand nowhere in it"')
+    assert far == never
+    assert isinstance(far, NotLocated)
+    assert far.code == "quote_not_found"
+    assert await reader.calibrations() == ()
+
+
+async def test_words_of_sealed_matter_are_not_found(reader: Reader) -> None:
+    sealed = await reader.says('p. 3 = "Nobody remembers who saw the light go out"')
+    assert isinstance(sealed, NotLocated)
+    assert sealed.code == "quote_not_found"
+
+
+async def test_a_page_past_the_horizon_moves_nobody(reader: Reader) -> None:
+    await reader.says(f'p. 60 = "{words(4, 20)}"')
+    before = await reader.place()
+    far = await reader.says("p. 200")
+    assert isinstance(far, NotLocated)
+    assert far.code == "page_far"
+    assert await reader.place() == before
+
+
+async def test_five_tries_a_day_are_counted_with_all_quoted_words(reader: Reader) -> None:
+    for n in range(3):
+        await reader.says(f'p. {n + 1} = "these seven words stand nowhere in it"')
+    for _ in range(2):
+        await reader.says('"these seven words stand nowhere in it"')
+    last = await reader.says(f'p. 60 = "{words(4, 20)}"')
+    assert isinstance(last, NotLocated)
+    assert last.code == "too_many_tries"
+    assert await reader.calibrations() == ()
+
+
+async def test_too_few_words_and_words_that_stand_twice_are_asked_for_again(reader: Reader) -> None:
+    few = await reader.says('p. 9 = "The ferry came"')
+    assert isinstance(few, NotLocated)
+    assert few.code == "quote_too_short"
+    twice = await reader.says('p. 9 = "and the keeper said nothing. The ferry came late on morning"')
+    assert isinstance(twice, NotLocated)
+    assert twice.code == "quote_twice"
+
+
+async def test_pages_of_another_member_or_book_do_not_count(reader: Reader) -> None:
+    await reader.says(f'p. 60 = "{words(4, 20)}"')
+    bob = await reader.library.member("bob")
+    theirs = await place_said(reader.house, bob, reader.book, "p. 60")
+    assert isinstance(theirs, NotLocated)
+    assert theirs.code == "no_pages"
+
+
+async def test_other_statements_are_as_ever(reader: Reader) -> None:
+    outcome = await reader.says("finished 2")
+    assert isinstance(outcome, Understood)
+    assert outcome.place.offset == LONG.chapters[1].span.end
+
+
+async def test_who_has_left_says_nothing(reader: Reader) -> None:
+    await reader.library.roster.leave(reader.member.id)
+    gone = await reader.library.roster.member_known("ana")
+    with pytest.raises(Refused) as refused:
+        await place_said(reader.house, gone, reader.book, "p. 60")
+    assert refused.value.code == "members_only"
+
+
+async def test_a_calibration_stays_when_the_map_is_changed(reader: Reader) -> None:
+    await reader.says(f'p. 60 = "{words(4, 20)}"')
+    known = await reader.calibrations()
+    await reader.house.changes.mark(reader.book, Story(1, 1), reader.house.clock())
+    assert await reader.place() == 0
+    assert await reader.calibrations() == known
+    far = await reader.says("p. 60")
+    assert isinstance(far, NotLocated)
+    assert far.code == "page_far"
