@@ -26,6 +26,8 @@ AWAY_AFTER: Final = 2
 """Days of silence in the clubs that wait no longer; the others have the default."""
 _DEFAULT_AWAY: Final = 21
 _DAYS: Final = ("tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+PLACED: Final = 0.97
+"""The share of those who have joined and have said where they are: one who has not keeps a whole room at the start."""
 _CHUNK: Final = 250
 _HISTORY: Final = 40
 """Places that each member of a crowd has said."""
@@ -56,7 +58,7 @@ def drawn_club(number: int, members: int, start: datetime, book: ClubBook, rng: 
         joined = index == 0 or rng.random() < 0.65
         seen = start - timedelta(days=float(rng.random() * 4))
         reader = Reader(joined, seen=seen if joined else None, shown=bool(rng.random() < 0.5))
-        if joined and (index == 0 or rng.random() < 0.97):
+        if joined and (index == 0 or rng.random() < PLACED):
             done = int(rng.integers(0, 4))
             reader = reader.at(book.ends[done - 1] if done else int(rng.integers(0, book.ends[0])))
         people[f"bench:{number}:{index}"] = reader
