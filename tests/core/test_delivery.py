@@ -19,8 +19,10 @@ from bot.core.outcomes import Delivered, NotAnswered, Showing, Why
 from bot.ingest.pipeline import index_book
 from tests.conftest import STRESS
 from tests.fakes.clubhouse import FakeClock, house_of
+from tests.fakes.embedder import HashEmbedder
 from tests.fakes.library import LANTERN, end_of, in_memory
-from tests.interleavings import EVENTS, ROOM, Witness, steps_of
+from tests.fakes.posts import FakePosts
+from tests.interleavings import EVENTS, ROOM, WatchedDoors, Witness, steps_of
 from tests.made_books import book_of, chapter
 
 SAID = "What did Ana Wren do at the door, and what of the gull?"
@@ -206,3 +208,44 @@ async def test_stopping_ends_the_work_takes_away_what_stands_and_is_recorded(pri
         assert not witness.posts.standing("dm")
         (kept,) = await witness.house.ledger.questions(witness.house.clock().replace(year=2000), 9)
         assert kept.record.status is Status.STOPPED
+
+
+async def test_stopping_while_it_searches_opens_no_door_again_and_embeds_nothing_more() -> None:
+    at = 0
+    while True:
+        at += 1
+        library, embedder = in_memory(), HashEmbedder(32)
+        book = await library.add(LANTERN, embedder)
+        for name in ("ana", "ben"):
+            await library.place(name, book, LANTERN.body_end)
+        opening, held, reached, never = [0], [at], asyncio.Event(), asyncio.Event()
+
+        async def hold(
+            opening: list[int] = opening, held: list[int] = held, reached: asyncio.Event = reached,
+            never: asyncio.Event = never,
+        ) -> None:  # fmt: skip
+            opening[0] += 1
+            if opening[0] == held[0]:
+                reached.set()
+                await never.wait()
+
+        house = house_of(library, FakeClock(), embedder)
+        house = replace(house, searching=replace(house.searching, doors=WatchedDoors(house.searching.doors, hold)))
+        posts = FakePosts(ROOM)
+        task = asyncio.ensure_future(ask_in_room(house, ROOM, Asking("ana", SAID), posts))
+        done, _ = await asyncio.wait([task, asyncio.ensure_future(reached.wait())], return_when="FIRST_COMPLETED")
+        if task in done:
+            break
+        await asyncio.sleep(0.02)  # what a thread had begun is over
+        held[0], embedded = 0, embedder.embedded
+        if await stop(house, "ana") == 0:  # before its turn
+            task.cancel()
+            continue
+        assert (await task)[-1] == NotAnswered(Why.STOPPED)
+        openings = opening[0]
+        await asyncio.sleep(0.02)
+        assert (opening[0], embedder.embedded) == (openings, embedded)
+        assert not posts.standing(ROOM)
+        (kept,) = await house.ledger.questions(house.clock().replace(year=2000), 9)
+        assert kept.record.status is Status.STOPPED
+    assert at > 8
