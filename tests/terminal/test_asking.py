@@ -172,7 +172,8 @@ async def test_a_limit_is_told_with_when_the_next_question_is_free(world: World)
     await house.rooms.setting_changed("member_questions_hour", "1", you.id, NOW)
     seen = await typed(world, ASK, ASK)
     assert "harbour master" in seen[0]
-    assert seen[1] == "(for you alone)\nA member may ask 1 questions in an hour: the next is free in 60 minutes."
+    told = "The limit for a member is 1 in an hour: your next question is free in 60 minutes."
+    assert seen[1] == f"(for you alone)\n{told}"
 
 
 async def test_what_waits_is_told_its_place_and_stopping_stops_it_too(
