@@ -46,8 +46,8 @@ async def test_a_member_who_is_no_admin_sees_the_schedule_and_sets_none(world: W
     )
     assert seen[2] == seen[4] == "Only an admin of the club can do that: ask one of them."
     assert "has no schedule" in seen[3]
-    outside = await typed(world, "/as eve", "/club schedule", "/club remind on")
-    assert outside[1:] == ["Only members can do that: /join first."] * 2
+    outside = await typed(world, "/as eve", "/club schedule", "/club remind on", "/clock +9d")
+    assert outside[1:] == ["Only members can do that: /join first."] * 3
 
 
 async def test_what_cannot_be_a_schedule_is_one_sentence(world: World) -> None:

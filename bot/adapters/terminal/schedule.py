@@ -160,6 +160,7 @@ async def clock_command(club: TerminalClub, rest: str, private: bool) -> list[Re
     house, clock = club.desk.house, club.desk.house.clock
     if not isinstance(clock, ShiftedClock):
         return [clear(wording.line("clock_fixed"))]
+    require_member(await club.member())  # what comes to the room is shown to whoever is at the keyboard
     async with house.searching.doors.opened() as door:
         settings = settings_of(await door.settings())
     if not rest:
