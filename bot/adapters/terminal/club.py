@@ -248,7 +248,8 @@ COMMANDS: Final[dict[str, Command]] = {
     ),
     "/club": Command(
         "/club settings",
-        "what the club can set; also members, schedule, remind, preview, setup, room, pause, resume, mute, admin",
+        "what the club can set; also members, welcome, nominate, vote, finish, schedule, remind, preview, setup, room, "
+        "pause, resume, mute, admin",
         club_command,
     ),
     "/clock": Command(
