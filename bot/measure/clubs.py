@@ -20,7 +20,6 @@ from typing import Any, Final
 import numpy as np
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.adapters.postgres.connect import engine_for
 from bot.app import App, opened
 from bot.core.audience import everyone_in, limit_in
 from bot.core.club import MemberId
@@ -106,11 +105,9 @@ async def bench_clubs(settings: Settings, size: ClubsSize, note: Callable[[str],
         own = settings.model_copy(update={"home": home, "database_url": None})
         async with opened(own, note) as app:
             owner = create_async_engine(app.ingest_engine.url.set(username=_OWNER))
-            engine = engine_for(app.app_engine.url, "dogear-bench", pool_size=2 * size.at_once)
             try:
-                return await measured(replace(app, app_engine=engine), owner, size, note)
+                return await measured(app, owner, size, note)
             finally:
-                await engine.dispose()
                 await owner.dispose()
     finally:
         shutil.rmtree(home, ignore_errors=True)
