@@ -95,8 +95,8 @@ CHANNELS: Final = (
     Channel(
         6,
         "summaries and cards",
-        "everything derived is a function of what stands before its revealed_at; highlights and questions to talk about "
-        "are of the read part alone",
+        "everything derived is a function of what stands before its revealed_at; highlights and questions to talk "
+        "about are of the read part alone",
         (
             "test_what_is_revealed_is_the_same_however_the_book_goes_on",
             "test_a_clubs_weeks_are_the_same_for_twins",
