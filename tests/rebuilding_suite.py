@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import pytest
 
 from bot.core.book import SectionKind
-from bot.core.club import BookId
+from bot.core.club import BookId, MemberId
 from bot.core.errors import Refused
 from bot.core.ports import PositionRecord
-from bot.core.progress import progress, undo
+from bot.core.progress import Understood, progress, undo
 from bot.core.rebuilding import Rebuilding
 from bot.core.remarking import NotStory, Story, StoryEnds, StoryStarts
 from bot.ingest.rebuild import mark_book
@@ -45,7 +46,8 @@ class Rebuilt:
     async def place(self, name: str, book: BookId) -> int | None:
         member = await self.library.member(name)
         async with self.library.doors.opened() as door:
-            return (await door.positions_latest(book, [member.id])).get(member.id)
+            latest: Mapping[MemberId, int] = await door.positions_latest(book, [member.id])
+        return latest.get(member.id)
 
     async def shown(self, book: BookId, offset: int) -> list[str]:
         """All prose that is admitted up to ``offset``."""
@@ -194,6 +196,7 @@ class RebuildingSuite:
         assert (record.said, record.understood) == ("the book's file was replaced", "finished chapter 2, 50%")
         assert await undo(library.doors, library.roster, ana, new) is None
         outcome = await progress(library.doors, library.roster, ana, new, "finished 3")
+        assert isinstance(outcome, Understood)
         assert outcome.place.offset == end_of(other, 3)
 
     async def test_a_file_that_is_read_already_replaces_nothing(self, rebuilt: Rebuilt) -> None:

@@ -13,6 +13,7 @@ from bot.core.club import BookId, Member
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.places import Kind, NotLocated
+from bot.core.ports import PositionRecord
 from bot.core.progress import Understood
 from bot.core.remarking import Story
 from tests.doors_suite import Any_
@@ -45,7 +46,8 @@ class Reader:
         return await self.house.maps.calibrations(self.member.id, self.book)
 
     async def place(self) -> int:
-        return (await self.library.roster.positions(self.member.id, self.book))[0].offset
+        latest: PositionRecord = (await self.library.roster.positions(self.member.id, self.book))[0]
+        return latest.offset
 
 
 @pytest.fixture

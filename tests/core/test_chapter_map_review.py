@@ -41,7 +41,8 @@ class Place:
         member = await self.library.roster.member_known(name)
         if joined:
             await self.library.roster.join(member.id)
-        return await self.library.roster.member_known(name)
+        known: Member = await self.library.roster.member_known(name)
+        return known
 
 
 @pytest.fixture

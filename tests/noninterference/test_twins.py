@@ -127,7 +127,10 @@ async def _people(world: World, boundary: int) -> list[str]:
     await world.place("you", boundary)
     await join(house, "eve")
     told = Whispers()
-    seen = [str(await check_away(replace(house, clock=lambda d=days: NOW + timedelta(d)), told)) for days in (22, 80)]
+    seen = []
+    for days in (22, 80):
+        later = NOW + timedelta(days=days)
+        seen.append(str(await check_away(replace(house, clock=lambda now=later: now), told)))  # type: ignore[misc]
     seen += [f"{reply.only}: {reply.lines}" for reply in told.replies]
     for member in await house.roster.members():
         seen += [await export(house, member), str(await privacy(house, member))]

@@ -156,9 +156,10 @@ async def test_a_place_said_while_the_map_changes_is_lowered_or_refused(place: P
             version = (await door.chapter_map(book)).version
         finished = PositionRecord(ana.id, book, end_of(TALE, 4), "finished", "f", "f", map_version=version)
         mark = Story(1, 1) if turn % 2 == 0 else NotStory(1, 1)
-        said, marked = await asyncio.gather(
+        both: tuple[object, object] = await asyncio.gather(
             library.roster.position_appended(finished), mark_book(rebuilding, book, mark), return_exceptions=True
         )
+        said, marked = both
         assert not isinstance(marked, BaseException)
         assert said is None or (isinstance(said, Refused) and said.code == "map_changed")
         if turn % 2 == 0:

@@ -6,8 +6,8 @@ LINES: dict[str, str] = {
     "greeting": "Hello. Ask about the book you read together: answers come with quotes, from what everyone here has "
     "read, and from nothing beyond it.",
     "greeting_book": "The club reads {title}.",
-    "greeting_covered": "Who sees this room and has not joined is not counted: answers are covered, and say how far one "
-    "has to have read.",
+    "greeting_covered": "Who sees this room and has not joined is not counted: answers are covered, and say how far "
+    "one has to have read.",
     "greeting_strict": "Who sees this room and has not joined counts as someone who has read nothing.",
     "step_join": "Join",
     "step_set_place": "Set my place",
