@@ -19,7 +19,7 @@ from bot.core.errors import Refused, Unavailable
 from bot.core.ledger import UNKNOWN_BOOK, QuestionRecord, Status, cited
 from bot.core.membership import pending
 from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Showing, Why
-from bot.core.ports import BookRecord, Door
+from bot.core.ports import Door
 from bot.core.search import boundary_of
 
 _ATTEMPTS: Final = 5
@@ -211,7 +211,7 @@ async def _stands(door: Door, house: Clubhouse, matter: Matter, reply: Reply) ->
     except Refused:
         return _Standing(False, refused=NotAnswered(Why.BOOK_GONE))
     now = await boundary_of(door, asked)
-    if not _same_text(book, reply.found.book) or not _covers(now, boundary):
+    if not book.same_text(reply.found.book) or not _covers(now, boundary):
         return _Standing(False)
     if matter.room is None:
         return _Standing(True, asker)
@@ -236,8 +236,3 @@ async def turned_away(
 
 def _covers(now: Boundary, boundary: Boundary) -> bool:
     return now.audience == boundary.audience and now.offset >= boundary.offset
-
-
-def _same_text(one: BookRecord, other: BookRecord) -> bool:
-    """Whether offsets in one mean in the other what they mean here: the map is the same, and so is the text."""
-    return (one.map_version, one.characters, one.body_end) == (other.map_version, other.characters, other.body_end)

@@ -136,6 +136,11 @@ class BookRecord:
     added_at: datetime | None = None
     announced: bool = True
 
+    def same_text(self, other: BookRecord) -> bool:
+        """Whether offsets in one mean in the other what they mean here: the map is the same, and so is the text."""
+        own = (self.id, self.map_version, self.characters, self.body_end)
+        return own == (other.id, other.map_version, other.characters, other.body_end)
+
 
 @dataclass(frozen=True, slots=True)
 class PositionRecord:

@@ -17,7 +17,7 @@ from bot.core.away import check_away
 from bot.core.club import Room
 from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
-from bot.core.errors import DogearError, SpoilerLeak
+from bot.core.errors import DogearError, Refused, SpoilerLeak
 from bot.core.notices import Tell
 from bot.core.rooms import is_quiet
 from bot.core.scheduling import send_reminders
@@ -86,20 +86,42 @@ async def _there_before(house: Clubhouse, planned: datetime) -> bool:
 async def _posted(
     house: Clubhouse, room: Room, see: See, prepare: Prepare, run: WeeklyRun, now: datetime
 ) -> PostState | None:
-    """Make the post and send it, again and again until its boundary holds at the moment it is sent."""
+    """Make the post and send it. Where nothing of it was sent, whoever comes after the lease makes it again."""
+    try:
+        ready = await _ready(house, room, see, prepare, run, now)
+    except DogearError:
+        await house.timetable.weekly_returned(run, now + LEASE)
+        raise
+    if ready is PostState.SKIPPED:
+        await house.timetable.weekly_skipped(run, now)
+    if ready is None or isinstance(ready, PostState):
+        return ready
+    if await ready():
+        await house.timetable.weekly_posted(run, now)
+        return PostState.POSTED
+    await house.timetable.weekly_returned(run, now + AGAIN)
+    return PostState.DUE
+
+
+async def _ready(
+    house: Clubhouse, room: Room, see: See, prepare: Prepare, run: WeeklyRun, now: datetime
+) -> Send | PostState | None:
+    """What sends the post, made again and again until its boundary holds at the moment it is sent.
+
+    Else what becomes of the post; None where the claim on it was lost.
+    """
     for _ in range(_ATTEMPTS):
-        post = await weekly_post(house, room.key, see, now, run.week)
+        try:
+            post = await weekly_post(house, room.key, see, now, run.week)
+        except Refused:  # the book was removed or replaced at this moment
+            continue
         if not post.boundary.audience.members:
-            await house.timetable.weekly_skipped(run, now)
             return PostState.SKIPPED
         send = await prepare(room, post)
         if not await house.timetable.weekly_made(run, post.record):
             return None
         if await weekly_holds(house, room.key, see, post):
-            if await send():
-                await house.timetable.weekly_posted(run, now)
-                return PostState.POSTED
-            break
+            return send
     await house.timetable.weekly_returned(run, now + AGAIN)
     return PostState.DUE
 

@@ -102,7 +102,8 @@ def chapters_done(offset: int, chapter_map: ChapterMap) -> int:
 async def weekly_post(house: Clubhouse, room: str, see: See, now: datetime, week: IsoWeek | None = None) -> WeeklyPost:
     """The post of ``week`` (by default the next to be sent) for ``room`` (its key), under the room's boundary.
 
-    The boundary, the places and all evidence are read in one transaction. Raises `Refused` where nothing is read.
+    The book, the boundary, the places and all evidence are read in one transaction. Raises `Refused` where nothing is
+    read.
     """
     book = await book_read(house, room)
     if book is None:
@@ -110,6 +111,7 @@ async def weekly_post(house: Clubhouse, room: str, see: See, now: datetime, week
     milestones = await house.timetable.schedule(book.id)
     weeks = await house.timetable.weeks(book.id)
     async with house.searching.doors.opened() as door:
+        book = await door.book(book.id)
         settings = settings_of(await door.settings())
         week = week or _next_week(settings, now, weeks)
         earlier = [record for record in weeks if record.week < week][-WEEKS:]
@@ -145,12 +147,18 @@ async def weekly_post(house: Clubhouse, room: str, see: See, now: datetime, week
 
 
 async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost) -> bool:
-    """Whether the audience is the same, nobody went back behind the boundary, and no bar is one member's secret now."""
+    """Whether the book and its map are the same, and the audience, nobody went back behind the boundary, and no bar is
+    one member's secret now.
+    """
     async with house.searching.doors.opened() as door:
+        try:
+            book = await door.book(post.book.id)
+        except Refused:  # it was removed, or replaced by another file
+            return False
         boundary = await boundary_of(door, _asked(post.book.id, room, see))
         shown = {member.id for member in await door.members() if member.joined and member.shown}
     same = boundary.audience == post.boundary.audience and boundary.offset >= post.boundary.offset
-    return same and shown.issuperset(post.places)
+    return same and book.same_text(post.book) and shown.issuperset(post.places)
 
 
 def _asked(book: BookId, room: str, see: See) -> Asked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -239,6 +239,42 @@ async def test_who_hides_their_place_meanwhile_is_not_shown(club: Club) -> None:
     assert await weekly_holds(club.house, "room", cannot_tell, post)
     await club.house.roster.shown(ana, False)
     assert not await weekly_holds(club.house, "room", cannot_tell, post)
+
+
+async def test_a_post_is_made_again_where_its_part_was_sealed_before_it_was_sent(club: Club) -> None:
+    await club.at("ana", 3)
+    kept = club.library.shelf.of(club.book)
+
+    def sealed(attempt: int) -> None:
+        if attempt == 1:
+            kept.record = replace(kept.record, map_version=kept.record.map_version + 1)
+
+    club.before_send = sealed
+    assert await club.tick(SUNDAY) is PostState.POSTED
+    assert (club.prepared, [post.book.map_version for post in club.posts]) == (2, [1])
+
+
+async def test_a_post_does_not_hold_once_its_book_is_gone(club: Club) -> None:
+    await club.at("ana", 3)
+    post = await club.post()
+    await club.library.shelf.remove_book(club.book)
+    assert not await weekly_holds(club.house, "room", cannot_tell, post)
+
+
+async def test_an_outage_after_a_post_was_made_and_before_it_was_sent_does_not_lose_it(club: Club) -> None:
+    ana = await club.at("ana", 3)
+    await club.at("ben", 2)
+
+    def out(attempt: int) -> None:
+        if attempt == 1:
+            club.library.roster.mark(ana, joined=False)
+        if attempt == 2:
+            raise Unavailable("The platform cannot be reached.")
+
+    club.before_send = out
+    assert await club.tick(SUNDAY) is None
+    assert await club.tick(SUNDAY + LEASE) is PostState.POSTED
+    assert len(club.posts) == 1
 
 
 async def test_only_who_sees_the_room_counts_for_its_post(club: Club) -> None:
