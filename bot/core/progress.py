@@ -109,8 +109,10 @@ async def undo(
     """Go back to the place before the last one, by appending it again; None where no place is left to undo.
 
     Before the first place there is the start of the book. Said again it goes one place further back, and never past a
-    change of the chapter map: earlier places were said of another one.
+    change of the chapter map: earlier places were said of another one. Raises `Refused` where it changes meanwhile.
     """
+    async with doors.opened() as door:  # before the places are read: those of another map are then refused
+        chapter_map = await door.chapter_map(book)
     standing_places: list[PositionRecord] = []
     for record in reversed(await roster.positions(member.id, book)):
         if record.said == UNDONE:
@@ -125,11 +127,10 @@ async def undo(
         earlier = standing_places[-2]
         offset, kind, understood = earlier.offset, earlier.kind, earlier.understood
     else:
-        async with doors.opened() as door:
-            chapter_map = await door.chapter_map(book)
         start = one(0, chapter_map, Kind.NONE)
         offset, kind, understood = 0, Kind.NONE.value, start.understood
-    again = PositionRecord(member.id, book, offset, kind, UNDONE, understood, at=now)
+    version = chapter_map.version
+    again = PositionRecord(member.id, book, offset, kind, UNDONE, understood, at=now, map_version=version)
     await roster.position_appended(again)
     return again
 

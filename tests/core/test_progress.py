@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from bot.core.book import BookText, SectionKind
-from bot.core.club import BookId, Member
+from bot.core.club import BookId, Member, MemberId
+from bot.core.errors import Refused
 from bot.core.places import NotLocated, Unclear
 from bot.core.ports import PositionRecord
 from bot.core.progress import QUOTE_TRIES, Understood, locate_for_host, progress, undo
@@ -144,6 +145,27 @@ async def test_undo_said_again_goes_further_back_and_a_new_place_starts_from_the
     await ana.say("finished 5")
     assert [(await ana.undo() or pytest.fail()).offset for _ in range(2)] == [end(2), 0]
     assert await ana.undo() is None
+
+
+async def test_an_undo_that_meets_a_change_of_the_map_is_refused() -> None:
+    ana = await sitting()
+    for said in ("finished 7", "finished 2"):
+        await ana.say(said)
+    kept = ana.library.shelf.of(ana.book)
+
+    class Changing(FakeRoster):
+        """The map is changed while the places are read, before the undone one is written."""
+
+        async def positions(self, member: MemberId, book: BookId) -> tuple[PositionRecord, ...]:
+            places = await ana.library.roster.positions(member, book)
+            kept.record = replace(kept.record, map_version=kept.record.map_version + 1)
+            return places
+
+    roster = Changing(ana.library.shelf, ana.library.club)
+    with pytest.raises(Refused) as refused:
+        await undo(ana.library.doors, roster, await ana.member(), ana.book)
+    assert refused.value.code == "map_changed"
+    assert await ana.place() == end(2)
 
 
 async def test_there_is_nothing_to_undo_before_a_place_was_said() -> None:
