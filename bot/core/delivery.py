@@ -12,17 +12,19 @@ from bot.core.answer import Answer, Refusal
 from bot.core.ask import Reply
 from bot.core.ask import ask as answered
 from bot.core.boundary import Boundary
-from bot.core.chapters import ChapterMap
+from bot.core.chapters import ChapterMap, place_name
 from bot.core.club import Member, MemberId, QuestionId
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused, Unavailable
-from bot.core.ledger import UNKNOWN_BOOK, QuestionRecord, Status, cited
+from bot.core.ledger import QuestionRecord, Status, cited
 from bot.core.membership import pending
 from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Showing, Why
 from bot.core.ports import Door
 from bot.core.search import boundary_of
 
 _ATTEMPTS: Final = 5
+_GONE: Final = "unknown_book"
+"""What is refused where a question's book is no more."""
 NO_ENGINE: Final = "none"
 """What is kept as the engine of a question that nothing answered."""
 
@@ -35,7 +37,7 @@ class _Standing:
     asker: Member | None = None
     refused: NotAnswered | None = None
     pending: int = 0
-    ahead: bool = False
+    own: int = 0
 
 
 async def growing(outcome: Answer | Refusal) -> AsyncIterator[tuple[Answer | Refusal, bool]]:
@@ -94,7 +96,7 @@ class _Course:
         try:
             reply = await answered(self.house.searching, self.matter.asked)
         except Refused as refused:
-            if refused.code != "unknown_book":
+            if refused.code != _GONE:
                 raise
             return NotAnswered(Why.BOOK_GONE)
         if self.matter.room is not None and reply.found.unmet_names:
@@ -107,7 +109,7 @@ class _Course:
             try:
                 showing = await self._shown(reply, standing, so_far, complete)
             except Refused as refused:
-                if refused is not UNKNOWN_BOOK:
+                if refused.code != _GONE:
                     raise
                 return None
         standing = await self._standing(reply)
@@ -161,7 +163,7 @@ class _Course:
             complete=complete,
             holds=holds,
             pending=standing.pending,
-            ahead=standing.ahead,
+            ahead=_named_further(standing.own, reply.outcome.boundary, self._map),
             why=self.matter.why,
             several=self.matter.several,
         )
@@ -214,9 +216,11 @@ async def _stands(door: Door, house: Clubhouse, matter: Matter, reply: Reply) ->
     if not book.same_text(reply.found.book) or not _covers(now, boundary):
         return _Standing(False)
     if matter.room is None:
+        if now.offset < matter.asked_under:
+            return _Standing(False, refused=NotAnswered(Why.NO_SUCH_QUESTION))
         return _Standing(True, asker)
     own = (await door.positions_latest(asked.book, [matter.member])).get(matter.member, 0)
-    return _Standing(True, asker, None, await pending(door, boundary), own > boundary.offset)
+    return _Standing(True, asker, None, await pending(door, boundary), own)
 
 
 async def turned_away(
@@ -232,6 +236,14 @@ async def turned_away(
     if known is not None and known.muted_until is not None and known.muted_until > house.clock():
         return NotAnswered(Why.MUTED, until=known.muted_until), asker
     return None, asker
+
+
+def _named_further(own: int, boundary: Boundary, chapter_map: ChapterMap) -> bool:
+    """Whether somebody at ``own`` is further on than the boundary as it is named: who moves in small steps within a
+    chapter is not told where in it another member is.
+    """
+    here, there = place_name(own, chapter_map), place_name(boundary.offset, chapter_map)
+    return own > boundary.offset and here != there
 
 
 def _covers(now: Boundary, boundary: Boundary) -> bool:

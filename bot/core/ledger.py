@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Protocol
 
 from bot.core.answer import Answer
 from bot.core.club import BookId, MemberId, QuestionId
@@ -14,8 +14,6 @@ from bot.core.errors import Refused
 from bot.core.following import Turn
 from bot.core.offsets import Span
 from bot.core.roster import Posted
-
-UNKNOWN_BOOK: Final = Refused("unknown_book", "There is no such book any more: ask again.")
 
 
 class Status(StrEnum):
@@ -104,7 +102,7 @@ class Ledger(Protocol):
     """The questions of one club. Everything of a book goes with the book, everything of a member with the member."""
 
     async def asked(self, record: QuestionRecord) -> QuestionId:
-        """Write a question down. Raises `UNKNOWN_BOOK` where its book or its member is gone.
+        """Write a question down. Raises `unknown_book` where its book or its member is gone.
 
         Whatever else is noted of a question that is gone is noted nowhere.
         """
@@ -155,6 +153,11 @@ class Ledger(Protocol):
         """Every answer that spoiled, the newest report first."""
 
     async def report_seen(self, question: QuestionId, at: datetime) -> None: ...
+
+
+def unknown_book() -> Refused:
+    """The book, or the member, that a question names is gone."""
+    return Refused("unknown_book", "There is no such book any more: ask again.")
 
 
 def cited(answer: Answer) -> tuple[Cited, ...]:

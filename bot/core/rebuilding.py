@@ -10,6 +10,7 @@ from typing import Protocol
 from bot.core.book import BookText
 from bot.core.chapters import ChapterMap, chapter_map_of
 from bot.core.club import BookId
+from bot.core.errors import Refused
 from bot.core.indexed import IndexedBook
 from bot.core.ports import BookRecord
 from bot.core.remarking import AsRead, Marked
@@ -54,6 +55,11 @@ class Carried:
 
 Carry = Callable[[int], Carried]
 """Where on the changed book somebody is who was at this offset until now."""
+
+
+def map_changed() -> Refused:
+    """A book is another than when it was read."""
+    return Refused("map_changed", "The book or its chapter map was changed just now: say it again.")
 
 
 class Rebuilding(Protocol):

@@ -79,21 +79,6 @@ def due_on(milestones: Iterable[Milestone], day: date) -> Due:
     return Due(behind[-1] if behind else None, week, later)
 
 
-NOT_UNDERSTOOD: Final = Refused(
-    "schedule_not_understood",
-    "Say what is due and when: 12 by 2026-12-20; several with commas between them; 3 chapters a week from 1 December; "
-    "end by 2027-01-31 to have the rest spread evenly; or off.",
-)
-NO_CHAPTERS: Final = Refused("schedule_no_chapters", "This book has no chapters that a schedule could name.")
-ONLY_CHAPTERS: Final = Refused(
-    "schedule_only_chapters", "A schedule goes by chapters: say 12 by 2026-12-20, part 2 ch 3 by 20 December, or end."
-)
-ALL_READ: Final = Refused("schedule_all_read", "Everyone has finished the book: there is nothing left to schedule.")
-TWO_SPREADS: Final = Refused(
-    "schedule_two_spreads",
-    "Only the last of several can be spread over weeks: name chapter and date in the others.",
-)
-
 _OFF: Final = frozenset(("off", "none", "no schedule", "delete", "remove"))
 _BY: Final = re.compile(r"\s(?:is due |due |)(?:by|until|till|->|→)\s", re.IGNORECASE)
 _FROM: Final = re.compile(r"\s(?:from|starting|beginning)(?: on)?\s", re.IGNORECASE)
@@ -123,22 +108,22 @@ def schedule_said(said: str, chapter_map: ChapterMap, today: date, done: int = 0
     if words.strip(" .!") in _OFF:
         return Schedule(())
     if not chapter_map.chapters:
-        raise NO_CHAPTERS
+        raise _no_chapters()
     items = [_item(item, chapter_map, today) for item in _items(words, today)]
     if not items:
-        raise NOT_UNDERSTOOD
+        raise _not_understood()
     rests = [item for item in items if isinstance(item, _Rest)]
     if len(rests) > 1:
-        raise TWO_SPREADS
+        raise _two_spreads()
     named = sorted((item for item in items if isinstance(item, Milestone)), key=lambda m: m.due)
     _check_order(named, chapter_map)
     if not rests:
         return Schedule(tuple(named))
     if named and isinstance(items[-1], Milestone):
-        raise TWO_SPREADS
+        raise _two_spreads()
     after = named[-1].chapter if named else done
     if after >= len(chapter_map.chapters):
-        raise ALL_READ
+        raise _all_read()
     begin = rests[0].begin or (named[-1].due + timedelta(days=1) if named else today)
     if named and begin <= named[-1].due:
         raise Refused("schedule_order", "The rest must begin after the last date you named: say a later one.")
@@ -169,7 +154,7 @@ def _item(item: str, chapter_map: ChapterMap, today: date) -> Milestone | _Rest:
         return _Rest(_day(rate[2], today) if rate[2] else None, rate=int(rate[1]))
     what, *when = _BY.split(item, maxsplit=1)
     if not when:
-        raise NOT_UNDERSTOOD
+        raise _not_understood()
     until, *begin = _FROM.split(when[0], maxsplit=1)
     due = _day(until, today)
     statement = Whole() if what.strip() in {"end", "the end", "finish", "rest", "the rest"} else parse(what)
@@ -179,7 +164,7 @@ def _item(item: str, chapter_map: ChapterMap, today: date) -> Milestone | _Rest:
             raise Refused("schedule_order", "The schedule would end before it begins: change one of the dates.")
         return _Rest(start, end=due)
     if begin:
-        raise NOT_UNDERSTOOD
+        raise _not_understood()
     return Milestone(_chapter(statement, chapter_map), due)
 
 
@@ -196,7 +181,7 @@ def _day(said: str, today: date) -> date:
 
 def _chapter(statement: Statement, chapter_map: ChapterMap) -> int:
     if not isinstance(statement, ChapterSaid):
-        raise ONLY_CHAPTERS
+        raise _only_chapters()
     finished = replace(statement, extent=PlainNumber.FINISHED)
     place = locate(finished, chapter_map, Found(), host_standing(chapter_map))
     if isinstance(place, NotLocated):
@@ -209,7 +194,7 @@ def _chapter(statement: Statement, chapter_map: ChapterMap) -> int:
         names = " or ".join(chapter_name(chapter_map.chapters[n - 1], chapter_map) for n in ordinals)
         raise Refused("schedule_unclear", f"That may be {names}: say which, with its part, or as #{min(ordinals)}.")
     if place.chapter is None:
-        raise ONLY_CHAPTERS
+        raise _only_chapters()
     return place.chapter
 
 
@@ -242,3 +227,33 @@ def _by_length(left: Sequence[Chapter], begin: date, end: date) -> list[Mileston
         if nearest is not None and nearest.ordinal > (found[-1].chapter if found else 0):
             found.append(Milestone(nearest.ordinal, due))
     return [*found, Milestone(left[-1].ordinal, end)]
+
+
+def _not_understood() -> Refused:
+    return Refused(
+        "schedule_not_understood",
+        "Say what is due and when: 12 by 2026-12-20; several with commas between them; 3 chapters a week from "
+        "1 December; end by 2027-01-31 to have the rest spread evenly; or off.",
+    )
+
+
+def _no_chapters() -> Refused:
+    return Refused("schedule_no_chapters", "This book has no chapters that a schedule could name.")
+
+
+def _only_chapters() -> Refused:
+    return Refused(
+        "schedule_only_chapters",
+        "A schedule goes by chapters: say 12 by 2026-12-20, part 2 ch 3 by 20 December, or end.",
+    )
+
+
+def _all_read() -> Refused:
+    return Refused("schedule_all_read", "Everyone has finished the book: there is nothing left to schedule.")
+
+
+def _two_spreads() -> Refused:
+    return Refused(
+        "schedule_two_spreads",
+        "Only the last of several can be spread over weeks: name chapter and date in the others.",
+    )

@@ -18,7 +18,7 @@ from bot.core.rights import require_admin, require_member
 from bot.core.schedule import Due, Milestone, Schedule, due_on, schedule_said
 from bot.core.search import Asked, boundary_of
 from bot.core.weekly import local_day
-from bot.core.weekly_post import NO_BOOK, chapters_done
+from bot.core.weekly_post import chapters_done, no_book
 
 REMIND_DAYS: Final = 2
 """Members are reminded so many days before a chapter is due, or as soon after as there is a round."""
@@ -39,7 +39,7 @@ async def schedule_seen(house: Clubhouse, room: str) -> ScheduleSeen:
     """The schedule of the book that is read in ``room`` (its key). Raises `Refused` where none is read."""
     book = await book_read(house, room)
     if book is None:
-        raise NO_BOOK
+        raise no_book()
     milestones = await house.timetable.schedule(book.id)
     async with house.searching.doors.opened() as door:
         settings = settings_of(await door.settings())

@@ -27,7 +27,6 @@ from bot.core.talk import Talk, talk_about
 from bot.core.timetable import WeekRecord
 from bot.core.weekly import IsoWeek, week_of, weekly_due, weekly_next
 
-NO_BOOK: Final = Refused("no_book", "The club reads no book yet: an admin adds one.")
 WEEKS: Final = 16
 """How many weeks of the club are told."""
 
@@ -93,6 +92,11 @@ class WeeklyPost:
         return WeekRecord(self.week, self.book.id, self.boundary.offset, audience, self.places)
 
 
+def no_book() -> Refused:
+    """Nothing is read."""
+    return Refused("no_book", "The club reads no book yet: an admin adds one.")
+
+
 def chapters_done(offset: int, chapter_map: ChapterMap) -> int:
     """How many chapters end at or before ``offset``."""
     chapter = finished_chapter(offset, chapter_map)
@@ -107,7 +111,7 @@ async def weekly_post(house: Clubhouse, room: str, see: See, now: datetime, week
     """
     book = await book_read(house, room)
     if book is None:
-        raise NO_BOOK
+        raise no_book()
     milestones = await house.timetable.schedule(book.id)
     weeks = await house.timetable.weeks(book.id)
     async with house.searching.doors.opened() as door:

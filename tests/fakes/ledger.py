@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from bot.core.club import BookId, MemberId, Person, QuestionId
 from bot.core.following import Turn
-from bot.core.ledger import UNKNOWN_BOOK, KeptQuestion, Press, QuestionRecord, Report, Status
+from bot.core.ledger import KeptQuestion, Press, QuestionRecord, Report, Status, unknown_book
 from bot.core.roster import Posted
 from tests.fakes.roster import FakeRoster
 from tests.fakes.shelf import FakeShelf
@@ -49,7 +49,7 @@ class FakeLedger:
 
     async def asked(self, record: QuestionRecord) -> QuestionId:
         if record.book not in self._shelf.kept or record.member not in {m.id for m in self._roster.everyone()}:
-            raise UNKNOWN_BOOK
+            raise unknown_book()
         self._numbers += 1
         self._questions[QuestionId(self._numbers)] = record
         return QuestionId(self._numbers)

@@ -10,12 +10,10 @@ from bot.core.errors import Refused
 from bot.core.indexed import IndexedBook
 from bot.core.places import Kind
 from bot.core.ports import PositionRecord
-from bot.core.rebuilding import Carry, KeptBook
+from bot.core.rebuilding import Carry, KeptBook, map_changed
 from bot.core.remarking import AsRead
 from tests.fakes.roster import FakeRoster
 from tests.fakes.shelf import FakeShelf, Kept
-
-CHANGED = Refused("map_changed", "The book or its chapter map was changed just now: say it again.")
 
 
 @dataclass
@@ -82,7 +80,7 @@ class FakeRebuilding:
 
     def _unchanged(self, kept: KeptBook) -> Kept:
         if self.shelf.of(kept.record.id).record.map_version != kept.record.map_version:
-            raise CHANGED
+            raise map_changed()
         return self.shelf.of(kept.record.id)
 
     async def _places_kept(self, book: BookId, carry: Carry) -> int:

@@ -17,7 +17,7 @@ from bot.adapters.postgres.forgetting import ASKED_BEFORE
 from bot.adapters.postgres.question_rows import question_record, turn_of_row
 from bot.core.club import BookId, ClubId, MemberId, QuestionId
 from bot.core.following import Turn
-from bot.core.ledger import UNKNOWN_BOOK, Cited, KeptQuestion, Press, QuestionRecord, Report, Status
+from bot.core.ledger import Cited, KeptQuestion, Press, QuestionRecord, Report, Status, unknown_book
 from bot.core.offsets import Span
 from bot.core.roster import Posted
 
@@ -81,7 +81,7 @@ class PostgresLedger:
             async with self._club.begun() as connection:
                 question: int | None = (await connection.execute(_ASKED, values)).scalar_one_or_none()
                 if question is None:
-                    raise UNKNOWN_BOOK
+                    raise unknown_book()
                 for c in record.citations:
                     cited = {"n": c.n, "passage": c.passage, "chapter": c.chapter}
                     cited |= {"start": c.span.start, "end": c.span.end, "club": self._club.club}

@@ -19,10 +19,9 @@ from bot.core.errors import Refused
 from bot.core.indexed import IndexedBook
 from bot.core.offsets import Span
 from bot.core.ports import BookRecord
-from bot.core.rebuilding import Carry, KeptBook
+from bot.core.rebuilding import Carry, KeptBook, map_changed
 from bot.core.remarking import AsRead
 
-CHANGED: Final = Refused("map_changed", "The book or its chapter map was changed just now: say it again.")
 _UNKNOWN: Final = ("unknown_book", "There is no such book: `dogear book list` names those there are.")
 
 _SECTIONS = text(
@@ -137,7 +136,7 @@ async def _locked(connection: AsyncConnection, *kept: KeptBook) -> None:
     rows = await connection.execute(_LOCKED, {"books": [k.record.id for k in kept]})
     now = {record.id: record for record in map(book_record, rows)}
     if len({k.record.club for k in kept}) != 1 or not all(_same(now.get(k.record.id), k.record) for k in kept):
-        raise CHANGED
+        raise map_changed()
 
 
 def _same(now: BookRecord | None, then: BookRecord) -> bool:
