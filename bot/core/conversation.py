@@ -152,16 +152,25 @@ async def _in_place(turn: _Turn, asking: Asking, place: Place, book: BookRecord,
 async def answer_me_privately(
     house: Clubhouse, question: QuestionId, person: Person, posts: Posts
 ) -> tuple[Outcome, ...]:
-    """Ask a room's question again, for one member alone, whoever asked it first; once for each member."""
+    """Ask a room's question again, for one member alone, whoever asked it first; once for each member.
+
+    For who is behind the boundary under which somebody else asked it there is no such question: it may tell too.
+    """
     kept, member = await house.ledger.question(question), await asker_at(house, person, PRIVATELY)
     if isinstance(member, NotAnswered):
         return (member,)
     if kept is None or kept.record.room is None or not _stands(kept):
         return (NotAnswered(Why.NO_SUCH_QUESTION),)
+    under = 0 if kept.record.member == member.id else kept.record.boundary
+    async with house.searching.doors.opened() as door:
+        here = (await door.positions_latest(kept.record.book, [member.id])).get(member.id, 0)
+    if here < under:
+        return (NotAnswered(Why.NO_SUCH_QUESTION),)
     earlier = await linked_turns(house, kept.record.follows)
     following = Following(earlier, of=kept.record.follows, rooms=True) if earlier else None
     asked = Asked(kept.record.book, kept.record.said, private_to(member.id), following=following)
-    return await _pressed(_Turn(house, member, posts), kept, Press.PRIVATE, Matter(asked, member.id))
+    matter = Matter(asked, member.id, asked_under=under)
+    return await _pressed(_Turn(house, member, posts), kept, Press.PRIVATE, matter)
 
 
 async def share_with_room(

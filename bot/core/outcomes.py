@@ -50,9 +50,10 @@ class NotAnswered:
 class Showing:
     """What is shown of an answer: as far as it is there, until it is ``complete``.
 
-    ``pending`` counts members of the room without a place; ``ahead`` says that who asked has read further than the room
-    (they may be answered privately); ``why`` that a question asked in a room is answered privately, and for what
-    reason. ``several`` says that it is one of several books'. ``holds`` asks whether it may be shown at that moment.
+    ``pending`` counts members of the room without a place; ``ahead`` says that who asked has read further than the room,
+    as its place is named, by chapters (they may be answered privately); ``why`` that a question asked in a room is
+    answered privately, and for what reason. ``several`` says that it is one of several books'. ``holds`` asks whether
+    it may be shown at that moment.
     """
 
     question: QuestionId
@@ -80,13 +81,18 @@ class Posting(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """One question about one book, for whoever ``asked`` says; ``room`` is the key of the room, or None."""
+    """One question about one book, for whoever ``asked`` says; ``room`` is the key of the room, or None.
+
+    ``asked_under`` is the offset of the boundary under which somebody else asked it: it is not repeated to who is
+    behind that.
+    """
 
     asked: Asked
     member: MemberId
     room: str | None = None
     why: Why | None = None
     several: bool = False
+    asked_under: int = 0
 
 
 @dataclass(frozen=True, slots=True)

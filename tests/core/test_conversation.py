@@ -230,6 +230,30 @@ async def test_answering_alone_asks_again_for_that_member_and_only_once(club: Cl
     assert len(await club.records()) == 3
 
 
+async def test_what_a_room_was_asked_further_on_is_not_repeated_to_who_is_behind_it(club: Club) -> None:
+    said = "Who knocked until her knuckles bled?"
+    asked = only(await club.ask("ben", said, FakePosts())).question
+    await club.library.place("kit", club.book, end_of(LANTERN, 1))
+    await club.library.member("eve")
+    refused, posts = (NotAnswered(Why.NO_SUCH_QUESTION),), FakePosts()
+    for person in ("kit", "eve"):
+        assert await answer_me_privately(club.house, asked, person, posts) == refused
+    assert posts.made == []
+    await club.library.place("kit", club.book, end_of(LANTERN, 2))
+    only(await answer_me_privately(club.house, asked, "kit", posts))
+    await club.library.place("ben", club.book, 0)  # whose own words they are
+    own = only(await answer_me_privately(club.house, asked, "ben", posts))
+    assert own.showing.outcome.boundary.offset == 0
+
+
+async def test_whether_one_is_ahead_of_the_room_is_told_by_what_is_named_of_its_place(club: Club) -> None:
+    inside = LANTERN.chapters[1].span.start + 60
+    await club.library.place("ben", club.book, inside)
+    for place, ahead in ((inside + 40, False), (end_of(LANTERN, 2), True), (inside - 40, False)):
+        await club.library.place("ana", club.book, place)
+        assert only(await club.ask("ana", "Who stood on the quay?", FakePosts())).showing.ahead is ahead
+
+
 async def test_sharing_asks_again_under_the_rooms_boundary_and_only_once(club: Club) -> None:
     own = only(await club.dm("ana", "Who listened, and put the brass lantern out?", FakePosts()))
     assert isinstance(own.showing.outcome, Answer)

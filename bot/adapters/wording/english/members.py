@@ -46,7 +46,8 @@ LINES: dict[str, str] = {
     "numbers and never as words of the book, and what you asked, with the places of the quotes that answered it. The "
     "host can read it. This keyboard's history is a file of its own.",
     "kept_how": "/export shows all of it, /export FILE writes it down, /forget me deletes it. A room names whole "
-    "chapters, never the exact place, and never says whose place it is.",
+    "chapters, never the exact place, and never says whose place it is; what it is quoted may come from as far as the "
+    "club's place inside a chapter.",
     "exported": "Everything that is kept of you is in {file}.",
     "file_there": "There is a file {file} already: name another.",
     "file_unwritable": "{file} cannot be written: name a file in a folder that is yours.",
