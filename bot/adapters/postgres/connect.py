@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from time import monotonic
+from typing import Any, Final
 
-from sqlalchemy import URL
-from sqlalchemy.exc import DBAPIError, InterfaceError
+from sqlalchemy import URL, event
+from sqlalchemy.exc import DBAPIError, DisconnectionError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -18,6 +19,12 @@ GUARD_TRIPPED: Final = "DG001"
 """The SQLSTATE raised by the door when a boundary is missing, negative or wider than the one that is open."""
 
 STATEMENT_SECONDS: Final = 120
+
+IDLE_SECONDS: Final = 5.0
+"""A pooled connection that was idle for longer is asked whether it lives; of any other only its socket is looked at.
+
+Asking takes three round trips (SQLAlchemy's ping of asyncpg is a transaction), as many as a short use case.
+"""
 
 _SAYINGS: Final = {
     "42P01": ("not_migrated", "The database has no Dogear tables yet: run `dogear db upgrade`."),
@@ -40,11 +47,10 @@ _GONE: Final = ("08", "28", "53", "57", "3D")
 def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
     """An engine for one role. Nothing is set for a session: settings of the door are local to a transaction."""
     logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # below that it logs rows, which are text of books
-    return create_async_engine(
+    engine = create_async_engine(
         url,
         pool_size=pool_size,
         max_overflow=pool_size,
-        pool_pre_ping=True,
         hide_parameters=True,
         connect_args={
             "timeout": 10,
@@ -52,6 +58,27 @@ def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
             "server_settings": {"application_name": application, "jit": "off"},
         },
     )
+    dialect = engine.sync_engine.dialect
+
+    @event.listens_for(engine.sync_engine, "checkin")
+    def used(_: Any, record: Any) -> None:
+        record.info["used"] = monotonic()
+
+    @event.listens_for(engine.sync_engine, "checkout")
+    def lives(connection: Any, record: Any, _: Any) -> None:
+        last = record.info.get("used")
+        if last is None:  # it is new
+            return
+        if connection.driver_connection.is_closed():
+            raise DisconnectionError
+        if monotonic() - last < IDLE_SECONDS:
+            return
+        try:
+            dialect.do_ping(connection)
+        except Exception as error:
+            raise DisconnectionError from error
+
+    return engine
 
 
 def sqlstate(error: DBAPIError) -> str:
