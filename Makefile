@@ -2,10 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup run test check bench bench-clubs eval stress clean
+.PHONY: help setup run life test check bench bench-clubs eval stress clean
 
 help:
 	@echo "make run    set up, start the embedded database, add the sample book, open the terminal club (no terminal: the tour)"
+	@echo "make life   a whole club's life, played from a script: from setting it up to the vote for the next book"
 	@echo "make test   set up, check the code and run the tests"
 	@echo "make check  ruff, mypy --strict and the import contracts"
 	@echo "make bench  retrieval, ingest and memory on a generated library (BOOKS=500 PASSAGES=400)"
@@ -30,6 +31,9 @@ setup: .venv/.installed
 
 run: setup
 	@if [ -t 0 ]; then exec $(BIN)/dogear try; else exec $(BIN)/dogear try --tour; fi
+
+life: setup
+	@exec $(BIN)/dogear try --life
 
 check: .venv/.installed-dev
 	$(BIN)/ruff check .

@@ -19,6 +19,7 @@ from bot.adapters.postgres.club_books import PostgresClubBooks
 from bot.adapters.postgres.connect import engine_for
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, default_home
+from bot.adapters.postgres.emptying import club_emptied
 from bot.adapters.postgres.job_queue import PostgresJobQueue
 from bot.adapters.postgres.jobs import PostgresJobs
 from bot.adapters.postgres.ledger import PostgresLedger
@@ -35,7 +36,7 @@ from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk, Fill
 from bot.adapters.terminal.schedule import ShiftedClock
 from bot.core.club import BookId, ClubId, Person
-from bot.core.clubhouse import Clubhouse
+from bot.core.clubhouse import Clock, Clubhouse
 from bot.core.errors import Refused
 from bot.core.jobs import LEASE
 from bot.core.ports import Reranker
@@ -121,6 +122,10 @@ class App:
             clock=utc_now,
             turns=self.turns[club],
         )
+
+    async def emptied(self, club: ClubId, keep: BookId) -> None:
+        """Drop everything that a club keeps but one book."""
+        await club_emptied(self.app_engine, self.ingest_engine, club, keep)
 
     async def houses(self, person: Person) -> tuple[Clubhouse, ...]:
         """Every club that keeps anything of a person."""
@@ -246,12 +251,12 @@ async def database_status(settings: Settings, note: Note) -> SchemaVersion:
 
 
 @asynccontextmanager
-async def terminal_club(app: App, club: ClubId) -> AsyncIterator[TerminalClub]:
-    """A terminal club over the database, closed at the end."""
+async def terminal_club(app: App, club: ClubId, clock: Clock = utc_now) -> AsyncIterator[TerminalClub]:
+    """A terminal club over the database, closed at the end. Its clock starts from ``clock``."""
 
     with working(app) as worker:
         await worker.timed()
-        house = replace(app.clubhouse(club), clock=ShiftedClock(utc_now))
+        house = replace(app.clubhouse(club), clock=ShiftedClock(clock))
         desk = Desk(house, worker.see_through, _filling(app, worker), app.houses)
         sitting = TerminalClub(desk, charts=app.home / "charts")
         try:

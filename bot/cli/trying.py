@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -25,8 +26,23 @@ SAMPLE: Final = "a-turn-owing"
 
 BOOK_FILES: Final = frozenset((".epub", ".pdf", ".txt"))
 
-TOUR_CLUB: Final = "tour"
-"""The tour has a club of its own, with its own copy of the sample book: nobody's place is disturbed."""
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Commands that are played in a club of their own, with its own copy of the sample book: nobody's place is
+    disturbed. They are the file ``file`` among the samples.
+    """
+
+    club: str
+    file: str
+
+
+TOUR: Final = Script("tour", f"{SAMPLE}.tour.txt")
+
+LIFE: Final = Script("life", "a-clubs-life.txt")
+
+LIFE_BEGINS: Final = datetime(2026, 1, 6, 19, tzinfo=UTC)
+"""A Tuesday on which the club's life always begins, and on which its clock stands until the script moves it."""
 
 
 def samples_folder() -> Path:
@@ -38,26 +54,29 @@ def samples_folder() -> Path:
 
 @click.command(name="try")
 @click.argument("book_name", metavar="[FILE|BOOK]", required=False)
-@click.option("--tour", is_flag=True, help="Play the scripted tour on the sample book.")
-def try_club(book_name: str | None, tour: bool) -> None:
+@click.option("--tour", "script", flag_value="tour", help="Play the scripted tour on the sample book.")
+@click.option("--life", "script", flag_value="life", help="Play the whole life of a club on the sample book.")
+def try_club(book_name: str | None, script: str | None) -> None:
     """Open the terminal club: several members at one keyboard.
 
     It reads the FILE or BOOK, else its current book; a club without any book gets the sample.
 
     Without a terminal on stdin, commands are read from it, a line each, and answered on stdout.
     """
-    if tour and book_name is not None:
-        raise click.UsageError("The tour has a book of its own: give --tour alone.")
+    if script and book_name is not None:
+        raise click.UsageError(f"That has a book of its own: give --{script} alone.")
+    played = {"tour": TOUR, "life": LIFE}.get(script or "")
     output = Output(as_json=False)
 
     async def work(settings: Settings) -> None:
         async with opened(settings, output.note) as app:
-            book = await _book(app, output, book_name, TOUR_CLUB if tour else DEFAULT_CLUB)
+            book = await _book(app, output, book_name, played.club if played else DEFAULT_CLUB)
+            if played:
+                await _played(app, book, played)
+                return
             async with terminal_club(app, book.club) as club:
                 await app.roster(book.club).switch_book(book.id)
-                if tour:
-                    await _tour(app, club, book)
-                elif _at_a_terminal():
+                if _at_a_terminal():
                     from bot.adapters.terminal.screen import converse
 
                     await converse(club, app.home / "history")
@@ -75,19 +94,13 @@ def _typed_lines() -> AsyncIterator[str]:
     return scripted(()) if sys.stdin is None else lines_of(sys.stdin.buffer)
 
 
-async def _tour(app: App, club: TerminalClub, book: BookRecord) -> None:
-    """The scripted tour, from a club in which nobody is yet; the book and its vectors are kept from tour to tour."""
-    await _nobody(app, book.club)
-    script = (samples_folder() / f"{SAMPLE}.tour.txt").read_text("utf-8").splitlines()
-    await _piped(club, book, scripted(script), remarks=True)
-
-
-async def _nobody(app: App, club: ClubId) -> None:
-    """Forget everybody, with what would count on for a day: the next tour is as the first."""
-    roster = app.roster(club)
-    for member in await roster.members():
-        await roster.forget(member.id)
-    await roster.forgotten_expired(utc_now() + timedelta(days=2))
+async def _played(app: App, book: BookRecord, script: Script) -> None:
+    """A script, from a club in which nobody has been yet; its book and the vectors are kept from one to the next."""
+    await app.emptied(book.club, book.id)
+    lines = (samples_folder() / script.file).read_text("utf-8").splitlines()
+    async with terminal_club(app, book.club, (lambda: LIFE_BEGINS) if script is LIFE else utc_now) as club:
+        club.folder, club.charts = samples_folder(), club.charts / script.club
+        await _piped(club, book, scripted(lines), remarks=True)
 
 
 async def _piped(club: TerminalClub, book: BookRecord, lines: AsyncIterator[str], *, remarks: bool = False) -> None:
@@ -109,10 +122,10 @@ def _file(name: str) -> Path | None:
 
 async def _book(app: App, output: Output, name: str | None, club_name: str) -> BookRecord:
     """The book to read: a file, which the club gets if it is new; a book by number or title; or, where none is named,
-    the club's own, and the sample for a club without any and for the tour.
+    the club's own, and the sample for a club without any and for what is played from a script.
     """
     club = await app.shelf.club_named(club_name)
-    if name is None and club_name != TOUR_CLUB and (own := await _own_book(app, club)) is not None:
+    if name is None and club_name not in {TOUR.club, LIFE.club} and (own := await _own_book(app, club)) is not None:
         return own
     path = samples_folder() / f"{SAMPLE}.epub" if name is None else _file(name)
     if path is None:

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bot.adapters import wording
@@ -114,8 +113,8 @@ def _begins(found: FirstWords, name: str) -> Reply:
 
 async def replace(club: TerminalClub, name: str) -> list[Reply]:
     """Upload another file of the book that is read here, and let it take its place once that is said to be right."""
-    file = Path(os.path.expanduser(name))  # noqa: ASYNC240, PTH111 - the keyboard's own file
-    if not file.is_file():  # noqa: ASYNC240
+    file = club.folder / os.path.expanduser(name)  # noqa: ASYNC240, PTH111 - the keyboard's own file
+    if not file.is_file():
         return [clear(wording.line("no_file", file=file))]
     member, old = await club.member(), await club.book()
     if old is None:

@@ -33,7 +33,8 @@ class TerminalClub:
     """The state of one sitting: who is speaking, what each may choose from, and what goes on behind.
 
     ``room`` is the key of the room in which they speak; ``opened`` says that the club was seen to have one, and an
-    admin; ``charts`` is the folder that charts are written to. ``show_progress`` is told how far a file is read;
+    admin; ``folder`` is where the names of books' files begin, ``charts`` the folder that charts are written to.
+    ``show_progress`` is told how far a file is read;
     ``asking`` says which member each speaker is who has asked, ``hidden`` holds the answers that spoiled somebody,
     ``under_answer`` what may be chosen under each speaker's last answer,
     ``filling`` the books whose vectors are being filled in, and ``trouble`` the last sentence about one that could not
@@ -44,6 +45,7 @@ class TerminalClub:
     speaker: str = FIRST_MEMBER
     room: str = ROOM
     opened: bool = False
+    folder: Path = field(default_factory=Path)
     charts: Path = field(default_factory=lambda: Path(gettempdir()) / "dogear-charts")
     wait_for_vectors: bool = False
     show_progress: Progress = lambda _stage, _done: None

@@ -36,13 +36,16 @@ class Whispers:
 
 
 async def signed(club: TerminalClub, line: str) -> list[Reply]:
-    """Note that the speaker is there; who was away is told that they count again."""
+    """Note that the speaker is there; who was away is told that they count again. `/as` is no sign of anybody."""
     member = next((m for m in await club.desk.roster.members() if m.person == club.speaker), None)
     club.joined.discard(club.speaker)
     if member is None or not member.joined:
         return []
     club.joined.add(club.speaker)
-    private = line.lower().startswith("/dm ")
+    first, *_ = line.lower().split()
+    if first == "/as":
+        return []
+    private = first == "/dm"
     if not await sign_of_life(club.desk.house, member, private=private):
         return []
     return [clear(said.notice(CountsAgain()), only=member.name)]

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 async def add(club: TerminalClub, name: str) -> list[Reply]:
     """Upload a file and see its job through. The book becomes the current one at once if there is none."""
-    file = Path(os.path.expanduser(name))  # noqa: ASYNC240, PTH111 - the keyboard's own file
-    if not file.is_file():  # noqa: ASYNC240
+    file = club.folder / os.path.expanduser(name)  # noqa: ASYNC240, PTH111 - the keyboard's own file
+    if not file.is_file():
         return [clear(wording.line("no_file", file=file))]
     member, before = await club.member(), await club.desk.roster.current_book()
     job = await upload(club.desk.house, member, file.name, chunks(file))
