@@ -10,7 +10,18 @@ from bot.core.chapters import ChapterMap
 from bot.core.club import BookId, Member
 from bot.core.clubhouse import Clubhouse
 from bot.core.pages import CalibrationSaid, calibration_said, page_place, page_said, with_calibration
-from bot.core.places import NOT_BEHIND, QUOTE_NOT_FOUND, Kind, Located, NotLocated, Standing, standing
+from bot.core.places import (
+    NOT_BEHIND,
+    QUOTE_NOT_FOUND,
+    Candidate,
+    Kind,
+    Located,
+    NotLocated,
+    Standing,
+    candidate_label,
+    choice,
+    standing,
+)
 from bot.core.ports import PositionRecord
 from bot.core.progress import QUOTE_TRIES, TOO_MANY_TRIES, Understood, progress, quoted
 from bot.core.rights import require_member
@@ -49,6 +60,32 @@ async def place_said(house: Clubhouse, member: Member, book: BookId, said: str) 
     if page is not None and known:
         return await _page_said(house, member, book, statement, known)
     return await progress(house.searching.doors, house.roster, member, book, said, house.clock())
+
+
+async def place_chosen(
+    house: Clubhouse, member: Member, book: BookId, candidate: Candidate, seen: Understood
+) -> Understood:
+    """Save one of the places that were offered when a member said something (``seen``).
+
+    Raises `Refused` for who has not joined, and where the map has changed since: then it was offered on another one.
+    """
+    require_member(member)
+    place = choice([candidate], seen.chapter_map, seen.place.kind)
+    async with house.searching.doors.opened() as door:
+        current = (await door.positions_latest(book, [member.id])).get(member.id)
+    said, version = candidate_label(candidate, seen.chapter_map), seen.chapter_map.version
+    record = PositionRecord(
+        member.id,
+        book,
+        place.offset,
+        place.kind.value,
+        said,
+        place.understood,
+        at=house.clock(),
+        map_version=version,
+    )
+    await house.roster.position_appended(record)
+    return Understood(place, current, seen.chapter_map)
 
 
 async def _standing(house: Clubhouse, member: Member, book: BookId) -> tuple[Standing, ChapterMap]:

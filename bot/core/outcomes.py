@@ -50,10 +50,10 @@ class NotAnswered:
 class Showing:
     """What is shown of an answer: as far as it is there, until it is ``complete``.
 
-    ``pending`` counts members of the room without a place; ``ahead`` says that who asked has read further than the room,
-    as its place is named, by chapters (they may be answered privately); ``why`` that a question asked in a room is
-    answered privately, and for what reason. ``several`` says that it is one of several books'. ``holds`` asks whether
-    it may be shown at that moment.
+    ``pending`` counts members of the room without a place; ``ahead`` says that who asked has read further than the
+    room, as its place is named, by chapters (they may be answered privately); ``why`` that a question asked in a room
+    is answered privately, and for what reason. ``several`` says that it is one of several books'. ``holds`` asks
+    whether it may be shown at that moment.
     """
 
     question: QuestionId

@@ -21,11 +21,12 @@ from bot.core.club import BookId
 from bot.core.errors import SpoilerLeak, Unavailable
 from bot.core.places import Located
 from bot.core.progress import locate_for_host
+from bot.core.remarking import NotStory
 from bot.core.search import Asked, Searching
 from bot.ingest.pipeline import index_book
 from tests.databases import Databases
 from tests.made_books import book_of, chapter, matter
-from tests.noninterference.world import World, world_of
+from tests.noninterference.world import NOW, World, world_of
 
 PROSE = " ".join(
     ["The ferry came in at noon, and the old harbour master took the rope. He said nothing at all about the lamp."] * 3
@@ -74,6 +75,19 @@ async def test_choosing_among_chapters_never_says_more_than_was_chosen(world: Wo
     member = await world.club.member()
     latest = (await world.club.desk.roster.positions(member.id, world.book))[0]
     assert latest.offset == end_of(4)
+
+
+@pytest.mark.parametrize("before", [("/progress finished 1", "2"), ("/progress 2", "2", "1")])
+async def test_a_place_that_was_offered_is_none_once_the_chapters_are_numbered_anew(
+    world: World, before: tuple[str, ...]
+) -> None:
+    await typed(world, "/join", *before[:-1])
+    member = await world.club.member()
+    was = (await world.club.desk.roster.positions(member.id, world.book))[0]
+    await world.club.desk.house.changes.mark(world.book, NotStory(2, 2), NOW)
+    assert "say it again" in await world.typed(before[-1])
+    now = (await world.club.desk.roster.positions(member.id, world.book))[0]
+    assert now.offset <= was.offset
 
 
 async def test_a_choice_is_the_speakers_own_and_out_of_range_is_said(world: World) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,11 +12,11 @@ from bot.adapters.terminal.life import after_progress
 from bot.adapters.terminal.replies import Reply, clear, numbered
 from bot.adapters.terminal.schedule import due_lines
 from bot.core.audience import everyone_in, limit_in
-from bot.core.calibration import Calibrated, place_said
+from bot.core.calibration import Calibrated, place_chosen, place_said
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
 from bot.core.membership import pending
-from bot.core.places import Candidate, NotLocated, Unclear
+from bot.core.places import Candidate, NotLocated, Unclear, candidate_at
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
 from bot.core.progress import undo as undone
@@ -22,6 +24,8 @@ from bot.core.search import Asked, boundary_of
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
+
+Action = Callable[[], Awaitable[list[Reply]]]
 
 
 async def progress(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -52,11 +56,16 @@ async def _said(club: TerminalClub, book: BookRecord, said: str) -> list[Reply]:
         return [clear(wording.sentence(outcome), only=club.speaker)]
     if isinstance(outcome, Calibrated):
         return [clear(wording.line("page_counts"), only=club.speaker)]
+    return await _noted(club, book, outcome, said)
+
+
+async def _noted(club: TerminalClub, book: BookRecord, outcome: Understood, said: str) -> list[Reply]:
     lines = [wording.understood(outcome.place, outcome.before)]
     if isinstance(outcome.place, Unclear):
         lines += _offer_places(club, book, outcome)
     elif outcome.ask_habit:
-        lines += _offer_habit(club, book, said, said)
+        again = partial(_said, club, book, said)
+        lines += _offer_habit(club, again, again)
     return [clear(*lines, only=club.speaker), *await after_progress(club, book, outcome)]
 
 
@@ -68,25 +77,29 @@ def _offer_places(club: TerminalClub, book: BookRecord, outcome: Understood) -> 
 
 
 async def _chosen(club: TerminalClub, book: BookRecord, outcome: Understood, candidate: Candidate) -> list[Reply]:
-    """Say the candidate's place exactly; where the member's statement was a plain number, ask what they mean by it."""
+    """Save the candidate's place exactly; where the member's statement was a plain number, ask what they mean by it."""
+    member = await club.member()
+    if not member.joined:
+        return [clear(wording.line("members_only"))]
+    chosen = await place_chosen(club.desk.house, member, book.id, candidate, outcome)
+    replies = await _noted(club, book, chosen, "")
     chapter = outcome.chapter_map.chapter(candidate.chapter) if candidate.chapter else None
-    if chapter is None or candidate.offset not in (chapter.start, chapter.end):
-        return await _said(club, book, f"offset:{candidate.offset}")
-    finished, still_in = f"finished #{chapter.ordinal}", f"in #{chapter.ordinal}"
-    replies = await _said(club, book, still_in if candidate.offset == chapter.start else finished)
-    if not outcome.ask_habit or not (await club.member()).joined:
+    if chapter is None or not outcome.ask_habit or candidate.offset not in (chapter.start, chapter.end):
         return replies
+    finished, still_in = (candidate_at(at, chapter, outcome.chapter_map) for at in (chapter.end, chapter.start))
+    plain = replace(outcome, ask_habit=False)
+    meant = (partial(_chosen, club, book, plain, c) for c in (finished, still_in))
     said = [shown.text for reply in replies if not reply.posted for shown in reply.lines]
-    asked = clear(*said, *_offer_habit(club, book, finished, still_in), only=club.speaker)
+    asked = clear(*said, *_offer_habit(club, *meant), only=club.speaker)
     return [asked, *(reply for reply in replies if reply.posted)]
 
 
-def _offer_habit(club: TerminalClub, book: BookRecord, finished: str, still_in: str) -> list[str]:
-    """Ask what a plain number means; the statement that is meant is then said."""
+def _offer_habit(club: TerminalClub, finished: Action, still_in: Action) -> list[str]:
+    """Ask what a plain number means; what is meant is then done."""
 
-    async def habit(means: str, said: str) -> list[Reply]:
+    async def habit(means: str, meant: Action) -> list[Reply]:
         await club.desk.roster.plain_number_means((await club.member()).id, means)
-        return await _said(club, book, said)
+        return await meant()
 
     club.offer(partial(habit, "finished", finished), partial(habit, "in", still_in))
     labels = (wording.line("finished_it"), wording.line("still_in_it"))
