@@ -295,3 +295,17 @@ async def test_a_canary_beyond_the_boundary_is_nowhere_the_answering_role_can_lo
     assert (CANARY.lower() in finished.lower()) is (place != "preview")
     log = (databases.address.host.parent / "postgres.log").read_text()
     assert CANARY.lower() not in log.lower()
+
+
+async def test_what_names_a_member_a_book_a_room_or_a_question_is_found_by_it(root: AsyncConnection) -> None:
+    """Else each row that is removed is looked for in a whole table of every club's."""
+    rows = await root.execute(
+        text(
+            "select c.conrelid::regclass::text || '.' || a.attname as key from pg_constraint c join pg_attribute a "
+            "on a.attrelid = c.conrelid and a.attnum = any(c.conkey) and a.attname not in ('id', 'club_id') "
+            "where c.contype = 'f' and c.confrelid in ('dogear.member'::regclass, 'dogear.book'::regclass, "
+            "'dogear.room'::regclass, 'dogear.question'::regclass) and not exists "
+            "(select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = a.attnum)"
+        )
+    )
+    assert rows.all() == []

@@ -76,3 +76,13 @@ async def test_ingest_writes_books_and_of_people_only_the_places_that_a_new_file
         changed = "select string_agg(attname, ' ') from pg_attribute where attrelid = 'dogear.member'::regclass "
         changed += f"and attnum > 0 and has_column_privilege('{INGEST}', attrelid, attnum, 'update')"
         assert await scalar(connection, changed) == "dm_book"
+        for table, columns in (
+            ("member", {"id", "club_id", "dm_book"}),
+            ("position", {"id", "member_id", "book_id", "offset"}),
+            ("room", {"id", "book_id", "limit_offset", "limit_book"}),
+            *((asked, set[str]()) for asked in ("question", "citation", "claim", "posting", "spoiled", "press")),
+        ):
+            seen = "select coalesce(string_agg(attname, ' '), '') from pg_attribute where attnum > 0 "
+            seen += f"and attrelid = 'dogear.{table}'::regclass "
+            seen += f"and has_column_privilege('{INGEST}', attrelid, attnum, 'select')"
+            assert set(str(await scalar(connection, seen)).split()) == columns, table
