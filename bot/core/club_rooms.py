@@ -72,12 +72,16 @@ async def remove_room(house: Clubhouse, by: Member, key: str) -> Room:
 async def give_book(house: Clubhouse, by: Member, key: str, book: BookId | None) -> BookRecord | None:
     """Let a room read a book of its own, or with None the club's current one; returns what it reads now.
 
-    Raises `Refused` for a book or a room that is none of the club's.
+    What is not announced yet is announced by it, and only by who brought it. Raises `Refused` for a book or a room that
+    is none of the club's.
     """
     require_admin(by)
     room = await known_room(house, key)
     if book is not None:
-        await _book(house, book)
+        found = await _book(house, book)
+        if not found.announced and found.added_by != by.id:
+            raise unknown_book()
+        await house.books.book_announced(book, house.clock())
     await house.rooms.room_reads(room.id, book)
     return await book_read(house, key)
 
@@ -174,8 +178,13 @@ async def _reads(house: Clubhouse, room: Room) -> BookRecord:
     return book
 
 
+def unknown_book() -> Refused:
+    """What is said of a book that the club does not have, or that is not announced."""
+    return Refused("unknown_book", "The club has no such book: /book list shows those it has.")
+
+
 async def _book(house: Clubhouse, book: BookId) -> BookRecord:
     found = next((b for b in await house.roster.books() if b.id == book), None)
     if found is None:
-        raise Refused("unknown_book", "The club has no such book: /book list shows those it has.")
+        raise unknown_book()
     return found

@@ -142,9 +142,9 @@ async def decide_tie(house: Clubhouse, admin: Member, n: int) -> Ballot:
 
 
 async def _said(house: Clubhouse, said: str) -> tuple[str, BookRecord | None]:
-    """The title that is meant, and the book if it is one of the club's: by number or by its title."""
+    """The title that is meant, and the book if it is one of the club's that is announced: by number or by its title."""
     title = nominated_title(said)
-    books = await house.roster.books()
+    books = [b for b in await house.roster.books() if b.announced]
     book = next((b for b in books if title in {str(b.id), b.title} or title.casefold() == b.title.casefold()), None)
     if book is None:
         return title, None

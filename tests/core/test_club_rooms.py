@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -105,6 +106,18 @@ async def test_a_book_of_another_club_is_none_of_the_rooms(club: Club) -> None:
     with pytest.raises(Refused, match=r"^The club has no such book: /book list shows those it has\.$"):
         await give_book(club.house, club.admin, "a", BookId(99))
     assert (await club.room()).book is None
+
+
+async def test_a_book_that_is_not_announced_is_given_to_a_room_by_who_brought_it_alone(club: Club) -> None:
+    heron = await club.library.add(HERON, file="heron")
+    kept = club.library.shelf.of(heron)
+    kept.record = replace(kept.record, announced=False, added_by=club.other.id)
+    with pytest.raises(Refused, match=r"^The club has no such book: /book list shows those it has\.$"):
+        await give_book(club.house, club.admin, "a", heron)
+    kept.record = replace(kept.record, added_by=club.admin.id)
+    given = await give_book(club.house, club.admin, "a", heron)
+    assert given is not None
+    assert given.announced
 
 
 async def test_a_limit_is_said_like_a_place_and_a_plain_number_is_the_chapters_end(club: Club) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -57,6 +58,20 @@ async def test_a_book_of_the_shelf_is_nominated_by_number_or_title_but_not_the_o
         with pytest.raises(Refused, match="reads now"):
             await nominate(house, ana, said)
     assert (await nominate(house, ana, "1984")).nomination.book is None
+
+
+async def test_a_book_that_is_not_announced_is_no_book_of_the_shelf_to_anybody() -> None:
+    library = in_memory()
+    await library.add(LANTERN)
+    other = await library.add(book_of(chapter(1, "A cat sat."), title="The Cat"), file="cat")
+    house = house_of(library, FakeClock())
+    ana = await member(house, "ana")
+    kept = library.shelf.of(other)
+    kept.record = replace(kept.record, announced=False, added_by=ana.id)
+    for person in (ana, await member(house, "eve")):
+        for said in (str(other), "The Cat"):
+            made = await nominate(house, person, said)
+            assert (made.nomination.title, made.nomination.book) == (said, None)
 
 
 async def test_only_members_nominate_and_vote_and_see_the_round(house: Clubhouse) -> None:

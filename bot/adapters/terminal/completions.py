@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.adapters.terminal.club import CLUB_COMMANDS
 from bot.adapters.terminal.rooms import OFF, ROOM_WORDS
+from bot.core.asked_in import known_to
 from bot.core.chapters import ChapterMap, chapter_at, chapter_name
 from bot.core.club import private_to
 from bot.core.club_settings import SETTINGS
@@ -65,8 +66,13 @@ async def _books(club: TerminalClub, rest: str) -> list[Choice]:
         return [Choice(word) for word in _BOOK if word.startswith(what)]
     if what not in {"switch", "remove"}:
         return []
+    return [Choice(number) for number in await _book_numbers(club) if number.startswith(name)][:_MOST]
+
+
+async def _book_numbers(club: TerminalClub) -> list[str]:
+    """The numbers of the books that may be spoken of to the speaker."""
     books = await club.desk.roster.books()
-    return [Choice(str(b.id)) for b in books if str(b.id).startswith(name)][:_MOST]
+    return [str(b.id) for b in known_to(await club.member(), books)]
 
 
 def _beginning(texts: Iterable[str], typed: str) -> list[Choice]:
@@ -96,7 +102,7 @@ async def _room(club: TerminalClub, rest: str) -> list[Choice]:
         return _beginning(ROOM_WORDS, what)
     match what.lower():
         case "book":
-            return _beginning((*(str(b.id) for b in await club.desk.roster.books()), OFF), more)
+            return _beginning((*await _book_numbers(club), OFF), more)
         case "limit":
             return _beginning((OFF,), more)
     return []

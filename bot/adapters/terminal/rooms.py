@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from bot.adapters import wording
 from bot.adapters.terminal.desk import ROOM
 from bot.adapters.terminal.replies import Reply, clear
+from bot.core.asked_in import known_to
 from bot.core.chapters import place_name
 from bot.core.club import Role
 from bot.core.club_rooms import (
@@ -32,6 +33,7 @@ from bot.core.clubs import SettingSeen, change_setting, set_up_in, settings_list
 from bot.core.errors import Refused
 from bot.core.folding import folded
 from bot.core.places import Candidate, NotLocated, Unclear, candidate_label
+from bot.core.rights import require_admin
 from bot.core.roles import admin_given, admin_taken, has_admin, member_named
 from bot.core.rooms import is_quiet
 
@@ -197,9 +199,9 @@ async def _remove(club: TerminalClub) -> list[Reply]:
 
 async def _book(club: TerminalClub, said: str) -> list[Reply]:
     house, by = club.desk.house, await club.member()
-    found = [
-        b for b in await house.roster.books() if said in {str(b.id), b.title} or said.casefold() == b.title.casefold()
-    ]
+    require_admin(by)
+    books = known_to(by, await house.roster.books())
+    found = [b for b in books if said in {str(b.id), b.title} or said.casefold() == b.title.casefold()]
     if said.lower() != OFF and not found:
         return [clear(wording.line("no_such_book"))]
     reads = await give_book(house, by, club.room, None if said.lower() == OFF else found[0].id)
