@@ -98,6 +98,18 @@ class RosterSuite:
             assert await roster.quote_tries(again.id, book) == before + 1
         assert await roster.quote_tries((await library.member("ben")).id, book) == 1
 
+    async def test_tries_with_quoted_words_are_of_the_day_before_by_the_clock_that_is_given(
+        self, library: Any_
+    ) -> None:
+        book = await library.add(LANTERN)
+        roster, ana = library.roster, await library.member("ana")
+        hours = (0, 1, 24, 25, 48)
+        tries = [await roster.quote_tries(ana.id, book, NOON + timedelta(hours=h)) for h in hours]
+        assert tries == [1, 2, 2, 2, 2]
+        await roster.forget(ana.id, NOON + timedelta(hours=48))
+        again = await library.member("ana")
+        assert await roster.quote_tries(again.id, book, NOON + timedelta(hours=48, minutes=1)) == 3
+
     async def test_what_a_person_says_of_themselves_is_kept(self, library: Any_) -> None:
         book = await library.add(LANTERN)
         roster, ana = library.roster, await library.member("ana")

@@ -99,7 +99,7 @@ async def _calibrated(house: Clubhouse, member: Member, book: BookId, said: Cali
     """Find the words as any quoted words are found: seven or more, five tries a day, no further than the horizon."""
     if not QuoteSaid(said.words).long_enough:
         return TOO_SHORT
-    if await house.roster.quote_tries(member.id, book) > QUOTE_TRIES:
+    if await house.roster.quote_tries(member.id, book, house.clock()) > QUOTE_TRIES:
         return TOO_MANY_TRIES
     who, _ = await _standing(house, member, book)
     async with house.searching.doors.opened() as door:

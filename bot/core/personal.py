@@ -55,7 +55,7 @@ async def forget(house: Clubhouse, member: Member, owner: Person | None = None) 
     What stays for a day, under a code that tells no name, is how often they searched and asked; for good only that an
     admin removed them.
     """
-    forgotten = await house.roster.forget(member.id)
+    forgotten = await house.roster.forget(member.id, house.clock())
     house.turns.stop(member.id)
     return Erased(house, forgotten, await handed_over(house, member, owner))
 

@@ -80,7 +80,7 @@ async def progress(
         who = standing(plain, current, chapter_map)
     statement = parse(said)
     if isinstance(lookup_for(statement, chapter_map, who), QuoteLookup):
-        tries = await roster.quote_tries(member.id, book)  # with no door open: nobody holds one connection for another
+        tries = await roster.quote_tries(member.id, book, now)  # with no door open: one connection at a time
         if tries > QUOTE_TRIES:
             return TOO_MANY_TRIES
     async with doors.opened() as door:

@@ -65,8 +65,8 @@ class Roster(Protocol):
     async def removed(self, member: MemberId, now: datetime | None) -> None:
         """End a membership until an admin readmits them, or (None) readmit them: they may join again."""
 
-    async def forget(self, member: MemberId) -> Forgotten:
-        """Delete a person with everything of theirs. Their tries of the last day count on, under a code."""
+    async def forget(self, member: MemberId, now: datetime | None = None) -> Forgotten:
+        """Delete a person with everything of theirs. Their tries of the day before ``now`` count on, under a code."""
 
     async def forgotten_expired(self, now: datetime) -> None:
         """Drop the tries of forgotten people that are older than a day, with the codes they stood under."""
@@ -108,5 +108,7 @@ class Roster(Protocol):
     async def positions(self, member: MemberId, book: BookId) -> tuple[PositionRecord, ...]:
         """A member's positions in one book, newest first."""
 
-    async def quote_tries(self, member: MemberId, book: BookId) -> int:
-        """Count one more try to find quoted words, and say how many there were in the last day, this one included."""
+    async def quote_tries(self, member: MemberId, book: BookId, now: datetime | None = None) -> int:
+        """Count one more try to find quoted words, at ``now``, and say how many there were in the day before, this one
+        included. Where ``now`` is None the database dates it.
+        """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from bot.core.club import BookId, ClubId, Member, MemberId, Person, Role, Room
 from bot.core.errors import Refused
@@ -24,8 +24,8 @@ class FakeRoster:
         self.limit_books: dict[str, BookId | None] = {}
         self._numbers = 0
         self._positions: list[PositionRecord] = []
-        self._tries: dict[tuple[MemberId, BookId], int] = {}
-        self._old_tries: dict[tuple[Person, BookId], int] = {}
+        self._tries: dict[tuple[MemberId, BookId], list[datetime]] = {}
+        self._old_tries: dict[tuple[Person, BookId], list[datetime]] = {}
         self._barred: set[Person] = set()
         self.forgotten: dict[MemberId, Person] = {}
 
@@ -79,7 +79,8 @@ class FakeRoster:
             self._barred.discard(self._members[member].person)
         self._changed(member, removed=now is not None)
 
-    async def forget(self, member: MemberId) -> Forgotten:
+    async def forget(self, member: MemberId, now: datetime | None = None) -> Forgotten:
+        del now  # tries older than a day do not count, whoever made them
         kept = await self.kept(member)
         person = self._members.pop(member, None)
         if kept is None or person is None:
@@ -87,9 +88,9 @@ class FakeRoster:
         self.forgotten[member] = person.person
         if person.removed:
             self._barred.add(person.person)
-        for (tried, book), count in list(self._tries.items()):
+        for (tried, book), times in list(self._tries.items()):
             if tried == member:
-                self._old_tries[person.person, book] = self._old_tries.get((person.person, book), 0) + count
+                self._old_tries.setdefault((person.person, book), []).extend(times)
                 del self._tries[tried, book]
         self._positions = [p for p in self._positions if p.member != member]
         return Forgotten({kind: len(rows) for kind, rows in kept.rows.items()}, stays_removed=person.removed)
@@ -108,7 +109,7 @@ class FakeRoster:
             for p in self._positions
             if p.member == member
         )
-        tries = [book for (tried, book), count in self._tries.items() if tried == member for _ in range(count)]
+        tries = [book for (tried, book), times in self._tries.items() if tried == member for _ in times]
         return Kept(person, {"positions": positions, "quote_tries": tuple({"book": titles[b]} for b in tries)})
 
     async def seen(self, member: MemberId, now: datetime) -> bool:
@@ -201,9 +202,12 @@ class FakeRoster:
     async def positions(self, member: MemberId, book: BookId) -> tuple[PositionRecord, ...]:
         return tuple(p for p in reversed(self._positions) if (p.member, p.book) == (member, book))
 
-    async def quote_tries(self, member: MemberId, book: BookId) -> int:
-        self._tries[member, book] = self._tries.get((member, book), 0) + 1
-        return self._tries[member, book] + self._old_tries.get((self._members[member].person, book), 0)
+    async def quote_tries(self, member: MemberId, book: BookId, now: datetime | None = None) -> int:
+        at = now or datetime.now(UTC)
+        own = self._tries.setdefault((member, book), [])
+        own.append(at)
+        old = self._old_tries.get((self._members[member].person, book), [])
+        return sum(tried > at - timedelta(days=1) for tried in (*own, *old))
 
     def new_day(self) -> None:
         self._tries.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Final
 
 from sqlalchemy import text
@@ -82,7 +82,7 @@ _CODED: Final = text(
 _TRIES: Final = (
     "insert into dogear.forgotten_try (club_id, forgotten_id, kind, book_id, tried_at) "
     "select club_id, :code, 'quote', book_id, created_at from dogear.quote_try "
-    "where member_id = :member and created_at > now() - interval '1 day'",
+    "where member_id = :member and created_at > coalesce(cast(:now as timestamptz), now()) - interval '1 day'",
     "insert into dogear.forgotten_try (club_id, forgotten_id, kind, book_id, tried_at) "
     "select club_id, :code, 'question', book_id, asked_at from dogear.question q where member_id = :member "
     "and status in ('answered', 'refused', 'stopped') "
@@ -109,8 +109,8 @@ async def kept(connection: AsyncConnection, member: MemberId) -> Kept | None:
     return Kept({name: _value(value) for name, value in person._mapping.items()}, rows)
 
 
-async def forgotten(connection: AsyncConnection, member: MemberId) -> Forgotten:
-    """Delete a person with everything of theirs, in the club that is open."""
+async def forgotten(connection: AsyncConnection, member: MemberId, now: datetime | None) -> Forgotten:
+    """Delete a person with everything of theirs at ``now``, in the club that is open."""
     held = await kept(connection, member)
     if held is None:
         return Forgotten({})
@@ -118,7 +118,8 @@ async def forgotten(connection: AsyncConnection, member: MemberId) -> Forgotten:
     posted = (await connection.execute(_POSTED, values)).all()
     coded = (await connection.execute(_CODED, values)).one()
     for statement in _TRIES:
-        await connection.execute(text(statement), {**values, "code": coded.id})
+        of = {"now": now} if ":now" in statement else {}
+        await connection.execute(text(statement), {**values, **of, "code": coded.id})
     tried = (await connection.execute(_TRIED, {"code": coded.id})).scalar_one()
     if coded.removed_at is None and not tried:
         await connection.execute(_FREED, {"code": coded.id})

@@ -27,12 +27,16 @@ _READMITTED: Final = (
     f"delete from dogear.forgotten f using readmitted m where {CODE_OF.format(person='m.person')} "
     "and f.removed_at is not null"
 )
+_TRIED: Final = text(
+    "insert into dogear.quote_try (member_id, book_id, created_at) "
+    "values (:member, :book, coalesce(cast(:now as timestamptz), now()))"
+)
 _TRIES: Final = (
     "select (select count(*) from dogear.quote_try where member_id = :member and book_id = :book "  # noqa: S608
-    "and created_at > now() - interval '1 day') + (select count(*) from dogear.forgotten_try t "
+    "and created_at > coalesce(cast(:now as timestamptz), now()) - interval '1 day') + (select count(*) from dogear.forgotten_try t "
     "join dogear.forgotten f on f.id = t.forgotten_id join dogear.member m on m.id = :member "
     f"where {CODE_OF.format(person='m.person')} and t.kind = 'quote' and t.book_id = :book "
-    "and t.tried_at > now() - interval '1 day')"
+    "and t.tried_at > coalesce(cast(:now as timestamptz), now()) - interval '1 day')"
 )
 
 
@@ -132,11 +136,11 @@ class PostgresRoster:
             id=member,
         )
 
-    async def forget(self, member: MemberId) -> Forgotten:
+    async def forget(self, member: MemberId, now: datetime | None = None) -> Forgotten:
         """Delete a person with everything of theirs. Their tries of the last day count on, under a code."""
         with translated():
             async with self._club.begun() as connection:
-                return await forgotten(connection, member)
+                return await forgotten(connection, member, now)
 
     async def forgotten_expired(self, now: datetime) -> None:
         """Drop the tries of forgotten people that are older than a day, with the codes they stood under."""
@@ -278,7 +282,7 @@ class PostgresRoster:
             PositionRecord(member, book, r.offset, r.kind, r.said, r.understood, at=r.created_at) for r in rows
         )
 
-    async def quote_tries(self, member: MemberId, book: BookId) -> int:
+    async def quote_tries(self, member: MemberId, book: BookId, now: datetime | None = None) -> int:
         """Count one more try to find quoted words, and say how many there were in the last day, this one included.
 
         Tries of one member are counted one after another: none of those made at once is overlooked.
@@ -286,12 +290,7 @@ class PostgresRoster:
         with translated():
             async with self._club.begun() as connection:
                 await connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": member})
-                values = {"member": member, "book": book}
-                await connection.execute(  # a statement after the lock sees what was written before it was given
-                    text("insert into dogear.quote_try (member_id, book_id) values (:member, :book)"), values
-                )
-                counted = await connection.execute(
-                    text(_TRIES),
-                    values,
-                )
+                values = {"member": member, "book": book, "now": now}
+                await connection.execute(_TRIED, values)  # sees what was written before the lock was given
+                counted = await connection.execute(text(_TRIES), values)
                 return int(counted.scalar_one())
