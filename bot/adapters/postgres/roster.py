@@ -33,7 +33,8 @@ _TRIED: Final = text(
 )
 _TRIES: Final = (
     "select (select count(*) from dogear.quote_try where member_id = :member and book_id = :book "  # noqa: S608
-    "and created_at > coalesce(cast(:now as timestamptz), now()) - interval '1 day') + (select count(*) from dogear.forgotten_try t "
+    "and created_at > coalesce(cast(:now as timestamptz), now()) - interval '1 day') "
+    "+ (select count(*) from dogear.forgotten_try t "
     "join dogear.forgotten f on f.id = t.forgotten_id join dogear.member m on m.id = :member "
     f"where {CODE_OF.format(person='m.person')} and t.kind = 'quote' and t.book_id = :book "
     "and t.tried_at > coalesce(cast(:now as timestamptz), now()) - interval '1 day')"
