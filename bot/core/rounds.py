@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.audience import See
 from bot.core.away import check_away
-from bot.core.club import Room
+from bot.core.club import Member, Room
 from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import DogearError, Refused, SpoilerLeak
 from bot.core.notices import Tell
+from bot.core.rights import require_admin, require_member
 from bot.core.rooms import is_quiet
 from bot.core.scheduling import send_reminders
 from bot.core.timetable import PostState, WeeklyRun
@@ -57,6 +59,27 @@ async def room_of_posts(house: Clubhouse) -> Room | None:
     book = await house.roster.current_book()
     rooms = await house.rooms.rooms()
     return next((room for room in rooms if book is not None and room.book in {None, book.id}), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A post, and the room that it is for."""
+
+    room: Room
+    post: WeeklyPost
+
+
+async def weekly_preview(house: Clubhouse, admin: Member, see: See) -> Preview | None:
+    """The next post as it would be posted now, for an admin who has joined, alone; None where no room would get it.
+
+    Their own place counts for it too. Raises `Refused` for anybody else.
+    """
+    require_admin(admin)
+    require_member(admin)
+    room = await room_of_posts(house)
+    if room is None:
+        return None
+    return Preview(room, await weekly_post(house, room.key, see, house.clock(), viewer=admin.id))
 
 
 async def weekly_round(house: Clubhouse, see: See, prepare: Prepare, now: datetime) -> PostState | None:

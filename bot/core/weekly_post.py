@@ -103,9 +103,12 @@ def chapters_done(offset: int, chapter_map: ChapterMap) -> int:
     return chapter.ordinal if chapter else 0
 
 
-async def weekly_post(house: Clubhouse, room: str, see: See, now: datetime, week: IsoWeek | None = None) -> WeeklyPost:
+async def weekly_post(
+    house: Clubhouse, room: str, see: See, now: datetime, week: IsoWeek | None = None, viewer: MemberId | None = None
+) -> WeeklyPost:
     """The post of ``week`` (by default the next to be sent) for ``room`` (its key), under the room's boundary.
 
+    Where a ``viewer`` is shown it alone, they count too, whatever else is known of them.
     The book, the boundary, the places and all evidence are read in one transaction. Raises `Refused` where nothing is
     read.
     """
@@ -119,7 +122,7 @@ async def weekly_post(house: Clubhouse, room: str, see: See, now: datetime, week
         settings = settings_of(await door.settings())
         week = week or _next_week(settings, now, weeks)
         earlier = [record for record in weeks if record.week < week][-WEEKS:]
-        boundary = await boundary_of(door, _asked(book.id, room, see))
+        boundary = await boundary_of(door, _asked(book.id, room, see, viewer))
         shown = await _shown(door, book.id)
         chapter_map = await door.chapter_map(book.id)
         waiting = await pending(door, boundary)
@@ -150,7 +153,7 @@ async def weekly_post(house: Clubhouse, room: str, see: See, now: datetime, week
     )
 
 
-async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost) -> bool:
+async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost, viewer: MemberId | None = None) -> bool:
     """Whether the book and its map are the same, and the audience, nobody went back behind the boundary, and no bar is
     one member's secret now.
     """
@@ -159,14 +162,14 @@ async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost) 
             book = await door.book(post.book.id)
         except Refused:  # it was removed, or replaced by another file
             return False
-        boundary = await boundary_of(door, _asked(post.book.id, room, see))
+        boundary = await boundary_of(door, _asked(post.book.id, room, see, viewer))
         shown = {member.id for member in await door.members() if member.joined and member.shown}
     same = boundary.audience == post.boundary.audience and boundary.offset >= post.boundary.offset
     return same and book.same_text(post.book) and shown.issuperset(post.places)
 
 
-def _asked(book: BookId, room: str, see: See) -> Asked:
-    return Asked(book, "", everyone_in(room, see, book=book), limit=limit_in(room))
+def _asked(book: BookId, room: str, see: See, viewer: MemberId | None) -> Asked:
+    return Asked(book, "", everyone_in(room, see, book, viewer), limit=limit_in(room))
 
 
 def _next_week(settings: ClubSettings, now: datetime, weeks: Sequence[WeekRecord]) -> IsoWeek:

@@ -13,7 +13,7 @@ from bot.core.club import BookId, MemberId, Role, Room
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused, SpoilerLeak, Unavailable
 from bot.core.notices import DueSoon
-from bot.core.rounds import AGAIN, LEASE, Send, note_due, tick
+from bot.core.rounds import AGAIN, LEASE, Send, note_due, tick, weekly_preview
 from bot.core.schedule import Milestone
 from bot.core.scheduling import remind, schedule_seen, send_reminders, set_schedule
 from bot.core.timetable import PostState
@@ -346,6 +346,27 @@ async def test_a_preview_is_of_the_week_that_comes_next_and_changes_nothing(club
     await club.tick(SUNDAY)
     assert (await club.post()).week == IsoWeek(2026, 50)
     assert quotes(club.posts[0])
+
+
+async def test_a_preview_is_for_admins_who_have_joined_and_their_own_place_counts_for_it(club: Club) -> None:
+    ana = await club.at("ana", 3)
+    await club.at("ben", 2)
+    member = await club.house.roster.member_known("ana")
+    with pytest.raises(Refused):
+        await weekly_preview(club.house, member, cannot_tell)
+    await admin(club)
+    await club.house.roster.away(ana, SUNDAY, SUNDAY)
+    await club.library.place("ana", club.book, 0)
+    member = await club.house.roster.member_known("ana")
+    assert member.away
+    assert (await club.post()).highlights
+    seen = await weekly_preview(club.house, member, cannot_tell)
+    assert seen is not None
+    assert (seen.room.key, seen.post.highlights, seen.post.boundary.offset) == ("room", (), 0)
+    assert await weekly_holds(club.house, "room", cannot_tell, seen.post, ana)
+    await club.house.roster.leave(ana)
+    with pytest.raises(Refused):
+        await weekly_preview(club.house, await club.house.roster.member_known("ana"), cannot_tell)
 
 
 async def test_a_preview_is_what_is_then_posted(club: Club) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -15,14 +15,14 @@ from bot.adapters.terminal.replies import Holds, Reply, Shown, clear
 from bot.adapters.wording import schedules
 from bot.core import rounds
 from bot.core.audience import cannot_tell
-from bot.core.club import Room
+from bot.core.club import MemberId, Room
 from bot.core.club_settings import ClubSettings, settings_of
 from bot.core.clubhouse import Clock
-from bot.core.rights import require_admin, require_member
+from bot.core.rights import require_member
 from bot.core.rounds import Send
 from bot.core.scheduling import ScheduleSeen, remind, schedule_seen, set_schedule
 from bot.core.weekly import daily_due, weekly_due
-from bot.core.weekly_post import WeeklyPost, weekly_holds, weekly_post
+from bot.core.weekly_post import WeeklyPost, weekly_holds
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
@@ -87,17 +87,15 @@ async def remind_command(club: TerminalClub, rest: str, private: bool) -> list[R
 async def preview_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/club preview`: the next post as it would be posted now, under its room's boundary, for an admin alone."""
     del rest, private
-    house, member = club.desk.house, await club.member()
-    require_admin(member)
-    require_member(member)
-    room = await rounds.room_of_posts(house)
-    if room is None:
+    made = await rounds.weekly_preview(club.desk.house, await club.member(), cannot_tell)
+    if made is None:
         return [clear(wording.line("preview_no_room"), only=club.speaker)]
-    post = await weekly_post(house, room.key, cannot_tell, house.clock())
-    bulletin = await weekly_bulletin(room, post)
+    post = made.post
+    bulletin = await weekly_bulletin(made.room, post)
     file = await _written(club, bulletin)
     head = wording.line("preview", week=post.week.week, year=post.week.year)
-    return [_reply(club, post, bulletin, Shown(head), Shown(file), only=club.speaker)]
+    shown = _reply(club, post, bulletin, (await club.member()).id)
+    return [replace(shown, lines=(Shown(head), *shown.lines, Shown(file)), only=club.speaker)]
 
 
 async def _written(club: TerminalClub, bulletin: Bulletin) -> str:
@@ -116,21 +114,21 @@ async def _written(club: TerminalClub, bulletin: Bulletin) -> str:
     return wording.line("preview_file", file=file)
 
 
-def _reply(club: TerminalClub, post: WeeklyPost, bulletin: Bulletin, *before: Shown, only: str | None = None) -> Reply:
+def _reply(club: TerminalClub, post: WeeklyPost, bulletin: Bulletin, viewer: MemberId | None = None) -> Reply:
     lines = [Shown(line.text, line.covered) for line in bulletin.lines]
     if bulletin.picture is not None:
         lines.append(Shown(wording.line("picture", alt=bulletin.picture.alt)))
-    return Reply((*before[:1], *lines, *before[1:]), only, answers=True, holds=_holds(club, bulletin.room, post))
+    return Reply(tuple(lines), answers=True, holds=_holds(club, bulletin.room, post, viewer))
 
 
-def _holds(club: TerminalClub, room: str, post: WeeklyPost) -> Holds:
-    """Whether who speaks is of the post's audience, and its boundary still holds."""
+def _holds(club: TerminalClub, room: str, post: WeeklyPost, viewer: MemberId | None) -> Holds:
+    """Whether who speaks is of the post's audience, and its boundary still holds. A preview has one ``viewer``."""
 
     async def holds() -> bool:
         member = await club.member()
         if member.id not in post.boundary.audience.members:
             return False
-        return await weekly_holds(club.desk.house, room, cannot_tell, post)
+        return await weekly_holds(club.desk.house, room, cannot_tell, post, viewer)
 
     return holds
 
@@ -148,7 +146,7 @@ class _Board:
         async def send() -> bool:
             file = await _written(self.club, bulletin)
             reply = _reply(self.club, post, bulletin)
-            self.replies.append(Reply((*reply.lines, Shown(file)), answers=True, holds=reply.holds))
+            self.replies.append(replace(reply, lines=(*reply.lines, Shown(file))))
             return True
 
         return send
