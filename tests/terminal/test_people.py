@@ -175,6 +175,17 @@ async def test_away_is_told_to_one_alone_and_any_line_brings_them_back(world: Wo
     assert "The club is at the end of part 1, chapter 1." in back[2]
 
 
+async def test_speaking_as_somebody_else_is_no_sign_of_who_spoke_before(world: World) -> None:
+    await world.place("you", end_of(2))
+    await world.place("ana", end_of(1))
+    desk = world.club.desk
+    world.club.desk = replace(desk, house=replace(desk.house, clock=lambda: NOW + timedelta(days=22)))
+    assert (await check_away(world.club.desk.house, Whispers())).away == 2
+    assert await world.typed("/as ana") == "Speaking as ana."
+    assert await world.typed("/as you") == "Speaking as you."
+    assert (await world.typed("/where")).startswith("(for you alone)\nWelcome back")
+
+
 async def test_who_left_gets_nothing_of_the_clubs_books_by_any_command(world: World) -> None:
     await world.place("you", BOOK.body_end)
     await world.place("ana", BOOK.body_end)
