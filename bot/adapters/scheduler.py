@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -24,7 +25,7 @@ from bot.core.audience import See
 from bot.core.club import ClubId, Room
 from bot.core.club_settings import WEEKDAYS, ClubSettings, settings_of
 from bot.core.clubhouse import Clock, Clubhouse
-from bot.core.errors import DogearError
+from bot.core.errors import DogearError, trace_of
 from bot.core.notices import Tell
 from bot.core.rounds import Send
 from bot.core.timetable import Agenda, PostState
@@ -109,27 +110,38 @@ class Schedules:
         clubs = await self.agenda.clubs()
         every = self._looked_at_all is None or now - self._looked_at_all >= LOOK_AT_ALL
         changed = set(clubs) if every or self._looked is None else set(await self.agenda.clubs_changed(self._looked))
+        settled = True
         for club in clubs:
             if club in changed or club not in self._known:
-                await self._settle(club, now)
+                done = False
+                async with self._held(club):
+                    await self._settle(club, now)
+                    done = True
+                settled = settled and done
         for club in self._known.keys() - set(clubs):
             self._drop(club)
-        self._looked = now - timedelta(minutes=5)  # what other processes were about to write then
-        if every:
-            self._looked_at_all = now
+        if settled:  # else all that were changed since are looked at again
+            self._looked = now - timedelta(minutes=5)  # what other processes were about to write then
+            self._looked_at_all = now if every else self._looked_at_all
 
     async def work(self) -> None:
         """Do what is due in every club, one after another. What fails in one holds up no other, and is tried again."""
         now = self.clock()
         for club in await self.agenda.clubs_due(now):
-            try:
+            async with self._held(club):
                 outlet = await self.outlet_of(club)
                 if outlet is not None:
                     await tick(outlet, self.clock())
-            except DogearError as error:
-                logger.warning("club %s: what is due has to wait (%s)", club, type(error).__name__)
-            except Exception:
-                logger.exception("club %s: what is due failed", club)
+
+    @asynccontextmanager
+    async def _held(self, club: ClubId) -> AsyncIterator[None]:
+        """What fails in one club holds up no other: it is logged, and tried again another time."""
+        try:
+            yield
+        except DogearError as error:
+            logger.warning("club %s: what is due has to wait (%s)", club, type(error).__name__)
+        except Exception as error:
+            logger.error("club %s: what is due failed\n%s", club, trace_of(error))  # noqa: TRY400 - no message
 
     async def _settle(self, club: ClubId, now: datetime) -> None:
         outlet = await self.outlet_of(club)

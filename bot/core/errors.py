@@ -14,6 +14,8 @@ return value, never an exception. Errors of foreign libraries are translated onc
 
 from __future__ import annotations
 
+import traceback
+
 
 class DogearError(Exception):
     """The root of everything Dogear raises."""
@@ -49,3 +51,8 @@ class Unavailable(DogearError):
 
 class SpoilerLeak(DogearError):
     """A guard tripped. It carries offsets for the operator and never text."""
+
+
+def trace_of(error: BaseException) -> str:
+    """Where a fault happened and of what kind it is, for a log: without its message, which may repeat what was read."""
+    return "".join([*traceback.format_tb(error.__traceback__), type(error).__name__])

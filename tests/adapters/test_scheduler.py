@@ -15,7 +15,7 @@ from bot.adapters.bulletins import Bulletin
 from bot.adapters.postgres.roles import APP
 from bot.adapters.scheduler import Outlet, Schedules, run_scheduler, tick, triggers
 from bot.core.audience import cannot_tell
-from bot.core.club import ClubId
+from bot.core.club import ClubId, MemberId
 from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Unavailable
@@ -143,6 +143,31 @@ async def test_an_outage_ends_nothing(clubs: Clubs, caplog: pytest.LogCaptureFix
     await schedules.work()
     assert "has to wait (Unavailable)" in caplog.text
     assert clubs.post.bulletins == []
+
+
+async def test_a_club_that_cannot_be_looked_at_holds_up_no_other_and_its_fault_is_logged_without_its_words(
+    clubs: Clubs, caplog: pytest.LogCaptureFixture
+) -> None:
+    schedules, reached = clubs.schedules(), clubs.outlet
+    clubs.agenda.known = [ClubId(98), ClubId(97), clubs.house.club]
+    faults = {ClubId(98): ValueError("The keeper drowned himself."), ClubId(97): Unavailable("No database.")}
+
+    async def outlet(club: ClubId) -> Outlet | None:
+        if club in faults:
+            raise faults[club]
+        return await reached(club)
+
+    schedules.outlet_of = outlet
+    await schedules.look()
+    await schedules.work()
+    assert f"weekly:{clubs.house.club}" in jobs(schedules)
+    assert "ValueError" in caplog.text and "Unavailable" in caplog.text
+    assert "keeper" not in caplog.text and "Traceback" not in caplog.text
+    faults.clear()
+    clubs.agenda.known = [clubs.house.club]
+    await clubs.house.rooms.setting_changed("weekly", "off", MemberId(1), clubs.clock.now)
+    await schedules.look()
+    assert f"weekly:{clubs.house.club}" not in jobs(schedules)
 
 
 async def test_the_scheduler_runs_until_it_is_told_to_end(clubs: Clubs) -> None:

@@ -381,13 +381,18 @@ async def test_a_guard_shows_one_fixed_sentence(
 async def test_a_fault_is_one_sentence_and_a_trace_in_the_log(
     world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    words = "Ana stood on the quay."
+
     async def broken(*_: object) -> None:
-        raise ZeroDivisionError
+        raise ZeroDivisionError(words)
 
     monkeypatch.setattr("bot.adapters.terminal.club.TerminalClub.handle", broken)
     (reply,) = await answered(world.club, "/where")
     assert reply.lines[0].text == "Something went wrong, and nothing was changed."
-    assert caplog.records[0].exc_info
+    logged = caplog.records[0].getMessage()
+    assert "in broken" in logged and logged.endswith("ZeroDivisionError")
+    assert words not in logged
+    assert caplog.records[0].exc_info is None
 
 
 async def test_vectors_that_cannot_be_filled_in_are_told_and_not_raised(world: World) -> None:

@@ -13,6 +13,7 @@ from typing import BinaryIO, TextIO
 from bot.adapters import wording
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.replies import Reply, barred, clear, one_line
+from bot.core.errors import trace_of
 
 
 async def play(club: TerminalClub, lines: AsyncIterator[str], out: TextIO, *, remarks: bool = False) -> None:
@@ -38,8 +39,8 @@ async def answered(club: TerminalClub, line: str) -> list[Reply]:
     """What a line is answered with. A bug is one sentence at the keyboard and a trace in the host's log."""
     try:
         return await club.handle(line)
-    except Exception:
-        logging.getLogger("dogear").exception("A command failed.")
+    except Exception as error:
+        logging.getLogger("dogear").error("A command failed.\n%s", trace_of(error))  # noqa: TRY400 - no message
         return [clear(wording.line("fault"))]
 
 
