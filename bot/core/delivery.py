@@ -226,14 +226,18 @@ async def _stands(door: Door, house: Clubhouse, matter: Matter, reply: Reply) ->
 async def turned_away(
     door: Door, house: Clubhouse, member: MemberId, room: str | None
 ) -> tuple[NotAnswered | None, Member | None]:
-    """Why nothing is answered to this member there now, if so, and who they are."""
+    """Why nothing is answered to this member there now, if so, and who they are. In a room that is none of the club's
+    (any more) nothing is: others may see it.
+    """
     asker = next((m for m in await door.members() if m.id == member), None)
     if asker is None or not asker.joined:
         return NotAnswered(Why.MEMBERS_ONLY), asker
-    known = None if room is None else await door.room(room)
-    if known is not None and known.paused:
+    if room is None:
+        return None, asker
+    known = await door.room(room)
+    if known is None or known.paused:
         return NotAnswered(Why.PAUSED), asker
-    if known is not None and known.muted_until is not None and known.muted_until > house.clock():
+    if known.muted_until is not None and known.muted_until > house.clock():
         return NotAnswered(Why.MUTED, until=known.muted_until), asker
     return None, asker
 

@@ -65,7 +65,9 @@ async def club() -> Club:
     book = await library.add(LANTERN)
     await library.place("ana", book, LANTERN.body_end)
     await library.place("ben", book, end_of(LANTERN, 2))
-    return Club(library, house_of(library, clock), clock, book)
+    house = house_of(library, clock)
+    await house.rooms.room_added(ROOM, "Lounge")
+    return Club(library, house, clock, book)
 
 
 def only(outcomes: Sequence[Outcome]) -> Delivered:
@@ -149,6 +151,17 @@ async def test_a_room_that_is_paused_or_muted_says_so_to_who_asked_and_others_ar
     assert isinstance(only(await club.dm("ben", KNOCKED, posts)).showing.outcome, Answer)
     club.clock.passes(minutes=40)
     only(await club.ask("ben", KNOCKED, posts))
+
+
+async def test_nothing_is_said_in_a_room_that_is_none_of_the_clubs(club: Club) -> None:
+    own = only(await club.dm("ana", KNOCKED, FakePosts())).question
+    room = await club.house.rooms.room(ROOM)
+    assert room is not None
+    await club.house.rooms.room_removed(room.id)  # it may be another club's from now on
+    posts = FakePosts()
+    assert await club.ask("ben", KNOCKED, posts) == (NotAnswered(Why.PAUSED),)
+    assert await share_with_room(club.house, own, "ana", Place(ROOM), posts) == (NotAnswered(Why.PAUSED),)
+    assert posts.made == []
 
 
 async def test_the_book_is_the_one_named_else_the_rooms_else_the_clubs(club: Club) -> None:

@@ -230,6 +230,7 @@ async def test_stopping_while_it_searches_opens_no_door_again_and_embeds_nothing
                 await never.wait()
 
         house = house_of(library, FakeClock(), embedder)
+        await house.rooms.room_added(ROOM, "Lounge")
         house = replace(house, searching=replace(house.searching, doors=WatchedDoors(house.searching.doors, hold)))
         posts = FakePosts(ROOM)
         task = asyncio.ensure_future(ask_in_room(house, ROOM, Asking("ana", SAID), posts))

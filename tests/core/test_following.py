@@ -171,6 +171,7 @@ async def test_an_earlier_question_from_further_on_leaves_no_trace_in_the_room(r
         for name in ("ana", "ben"):
             await library.place(name, book, LANTERN.body_end)
         house, posts = house_of(library, clock), FakePosts()
+        await house.rooms.room_added(ROOM, "Lounge")
         if asked_before:
             await ask_in_room(house, ROOM, Asking("ana", "Who poisoned the keeper for gold?"), FakePosts())
             await ask_privately(house, Asking("ana", "Who listened to the confession?"), FakePosts())
@@ -193,6 +194,7 @@ async def test_an_earlier_question_that_is_too_old_is_not_followed_unless_it_is_
     book = await library.add(LANTERN)
     await library.place("ana", book, LANTERN.body_end)
     house = house_of(library, clock)
+    await house.rooms.room_added(ROOM, "Lounge")
     await ask_in_room(house, ROOM, Asking("ana", "Who poisoned the keeper?"), FakePosts())
     clock.now += timedelta(minutes=31)
     follows = []
@@ -210,6 +212,7 @@ async def test_who_is_answered_alone_is_answered_with_what_the_rooms_question_fo
     for name in ("ana", "ben"):
         await library.place(name, book, LANTERN.body_end)
     house = house_of(library, clock)
+    await house.rooms.room_added(ROOM, "Lounge")
     await ask_in_room(house, ROOM, Asking("ana", "Who poisoned the keeper for gold?"), FakePosts())
     (second,) = await ask_in_room(house, ROOM, Asking("ben", "And why did he do that?"), FakePosts())
     assert isinstance(second, Delivered)

@@ -39,7 +39,9 @@ async def house() -> Clubhouse:
         await library.place(name, book, LANTERN.body_end)
     boss = await library.roster.member_known("boss")
     await library.roster.role_given(boss.id, Role.ADMIN)
-    return house_of(library, FakeClock())
+    made = house_of(library, FakeClock())
+    await made.rooms.room_added("lounge", "Lounge")
+    return made
 
 
 async def answered(house: Clubhouse, private: bool = False) -> QuestionId:
