@@ -128,9 +128,14 @@ async def upload_retried(house: Clubhouse, member: Member, job: JobId) -> Upload
 
 
 async def book_announced(house: Clubhouse, member: Member, book: BookId) -> BookRecord:
-    """Let the whole club know of a book: from now on its title may be said in rooms."""
+    """Let the whole club know of a book: from now on its title may be said in rooms.
+
+    Who brought it decides that, or any admin where nobody knows who did. Raises `Refused`.
+    """
     require_admin(member)
     record = await _own(house, book)
+    if not record.announced and record.added_by not in {None, member.id}:
+        raise _unknown()
     await house.books.book_announced(book, house.clock())
     return record
 
@@ -161,8 +166,12 @@ async def last_added(house: Clubhouse, member: Member) -> BookRecord | None:
 async def _own(house: Clubhouse, book: BookId) -> BookRecord:
     record = next((one for one in await house.roster.books() if one.id == book), None)
     if record is None:
-        raise Refused("unknown_book", "The club has no such book: /book list shows those it has.")
+        raise _unknown()
     return record
+
+
+def _unknown() -> Refused:
+    return Refused("unknown_book", "The club has no such book: /book list shows those it has.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from enum import StrEnum
 from bot.core.audience import See, Spectators, cannot_tell, everyone_in
 from bot.core.club import BookId, Member
 from bot.core.club_rooms import book_read
+from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
-from bot.core.errors import Refused
+from bot.core.library import book_announced
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
 from bot.core.rights import require_admin
@@ -58,9 +59,9 @@ async def welcome(house: Clubhouse, asker: Member) -> Welcome:
     """The greeting of a room, by whoever brought Dogear there or asks for it; an admin is told to add the book."""
     book = await house.roster.current_book()
     async with house.searching.doors.opened() as door:
-        policy = (await door.settings()).get("spectators", Spectators.COVERED)
+        policy = Spectators(settings_of(await door.settings()).spectators)
     adds = asker.admin and book is None
-    return Welcome(book, Spectators(policy) is Spectators.COVERED, next=Step.ADD_BOOK if adds else None)
+    return Welcome(book, policy is Spectators.COVERED, next=Step.ADD_BOOK if adds else None)
 
 
 def has_finished(book: BookRecord, said: Understood) -> bool:
@@ -104,10 +105,10 @@ async def _finished(house: Clubhouse, book: BookRecord, *, everyone: bool) -> Cl
 
 
 async def next_book_started(house: Clubhouse, admin: Member, book: BookId) -> BookRecord:
-    """Make a book of the club its current one. Earlier ones stay, and are asked by name."""
-    require_admin(admin)
-    found = next((b for b in await house.roster.books() if b.id == book), None)
-    if found is None:
-        raise Refused("unknown_book", "That is no book of this club.")
+    """Make a book of the club its current one, which announces it. Earlier ones stay, and are asked by name.
+
+    Raises `Refused` for who is no admin, and for a book that is none of the club's or not theirs to announce.
+    """
+    announced = await book_announced(house, admin, book)
     await house.roster.switch_book(book)
-    return found
+    return announced

@@ -32,6 +32,7 @@ from bot.core.library import (
     upload_state,
     uploads,
 )
+from bot.core.life import next_book_started
 from bot.ingest.pipeline import index_book
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.jobs import FakeJobQueue, FakeJobs
@@ -114,6 +115,19 @@ async def test_a_file_that_failed_says_why_and_is_tried_again(hall: Hall) -> Non
     assert await upload_state(hall.house, job) == Failed(job, "This is no EPUB.", can_retry=True)
     assert await uploads(hall.house, hall.admin) == (Failed(job, "This is no EPUB.", can_retry=True),)
     assert await upload_retried(hall.house, hall.admin, job) == Underway(job, Stage.WAIT, 0, cancelling=False)
+
+
+async def test_who_brought_a_book_alone_announces_it_or_makes_it_the_one_that_is_read(hall: Hall) -> None:
+    _, book = await hall.made()
+    other = await hall.member("ben")
+    for act in (book_announced(hall.house, other, book), next_book_started(hall.house, other, book)):
+        with pytest.raises(Refused) as refused:
+            await act
+        assert refused.value.code == "unknown_book"
+    await next_book_started(hall.house, hall.admin, book)
+    (there,) = await hall.house.roster.books()
+    assert there.announced
+    await book_announced(hall.house, other, book)
 
 
 async def test_a_book_that_is_not_announced_is_cancelled_with_its_job(hall: Hall) -> None:

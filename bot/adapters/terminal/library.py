@@ -11,7 +11,8 @@ from bot.adapters.terminal import chapter_map as maps
 from bot.adapters.terminal.replies import Reply, clear
 from bot.core.chapters import chapter_name
 from bot.core.club import private_to
-from bot.core.library import book_announced, book_removed
+from bot.core.library import book_removed
+from bot.core.life import next_book_started
 from bot.core.ports import BookRecord
 from bot.core.rights import require_admin
 from bot.core.search import Asked, boundary_of
@@ -68,8 +69,7 @@ async def _switch(club: TerminalClub, name: str) -> list[Reply]:
     book = await _found(club, name)
     if book is None:
         return [clear(wording.line("no_such_book"))]
-    await book_announced(club.desk.house, await club.member(), book.id)
-    await club.desk.roster.switch_book(book.id)
+    await next_book_started(club.desk.house, await club.member(), book.id)
     return [clear(wording.line("book_now", title=book.title))]
 
 
