@@ -21,6 +21,7 @@ from tests.fakes.library import LANTERN, Library, end_of
 from tests.made_books import book_of, chapter
 
 READER = MemberId(1)
+OTHER_BOOK = book_of(chapter(1, "A heron stood in the mill race all that morning."), title="The Heron")
 EMBEDDER = HashEmbedder(dimension=32, window_words=20)
 Any_ = Library[Any, Any, Any]
 
@@ -36,6 +37,24 @@ def after(words: str, book: BookText = LANTERN) -> int:
 
 class DoorsSuite:
     """Every test opens doors of the fixture `library`, an empty club."""
+
+    async def test_the_door_shows_the_clubs_books_and_the_one_that_is_read(self, library: Any_) -> None:
+        first = await library.add(LANTERN)
+        async with library.doors.opened() as door:
+            assert await door.current_book() == await door.book(first)
+        second = await library.add(OTHER_BOOK, file="other")
+        await library.roster.switch_book(second)
+        async with library.doors.opened() as door:
+            assert [b.id for b in await door.books()] == [first, second]
+            assert await door.current_book() == await door.book(second)
+
+    async def test_a_member_is_found_by_number_and_as_a_person_and_nobody_is_made_known(self, library: Any_) -> None:
+        ana = await library.member("ana")
+        async with library.doors.opened() as door:
+            assert await door.member(ana.id) == await door.member_of_person("ana") == ana
+            assert await door.member(MemberId(10**9)) is None
+            assert await door.member_of_person("bob") is None
+            assert [m.person for m in await door.members()] == ["ana"]
 
     async def test_everything_that_is_admitted_is_revealed_by_the_boundary(self, library: Any_) -> None:
         book = await library.add(LANTERN, EMBEDDER)

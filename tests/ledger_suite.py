@@ -92,6 +92,10 @@ class LedgerSuite:
         times = [await kept.ledger.nth_latest(n, ana.id) for n in (1, 2, 3, 4)]
         assert times == [NOW, NOW - minutes(1), NOW - minutes(2), None]
         assert await kept.ledger.nth_latest(4) == NOW - minutes(30)
+        wanted = [(2, ana.id), (1, ben.id), (4, None), (5, None), (4, ana.id)]
+        assert await kept.ledger.nths_latest(wanted) == (
+            NOW - minutes(1), NOW - minutes(30), NOW - minutes(30), None, None,
+        )  # fmt: skip
 
     async def test_turns_are_of_one_place_the_newest_first(self, kept: KeptBooks) -> None:
         ana, ben, book = await kept.opened()

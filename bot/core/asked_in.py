@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.core.audience import See, cannot_tell, everyone_in, limit_in
-from bot.core.club import BookId, Member, MemberId, Person, QuestionId, private_to
-from bot.core.club_rooms import book_read
+from bot.core.club import BookId, Member, MemberId, Person, QuestionId, Room, private_to
+from bot.core.club_settings import ClubSettings, settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.delivery import turned_away
-from bot.core.following import FOLLOWS_WITHIN, LINKED, Following, Turn
+from bot.core.following import FOLLOWS_WITHIN, LINKED, Following, Turn, is_follow_up
 from bot.core.ledger import KeptQuestion
 from bot.core.outcomes import Matter, NotAnswered, Why
 from bot.core.ports import BookRecord
@@ -49,24 +49,39 @@ class Place:
 PRIVATELY: Final = Place()
 
 
-async def asker_at(house: Clubhouse, person: Person, place: Place) -> Member | NotAnswered:
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Who asks, and what one transaction says of the place where they do: the room (None privately), the club's books,
+    the ``current`` one among them, and its settings.
+    """
+
+    member: Member
+    room: Room | None
+    books: tuple[BookRecord, ...]
+    current: BookRecord | None
+    settings: ClubSettings
+
+
+async def asker_at(house: Clubhouse, person: Person, place: Place) -> Moment | NotAnswered:
     """Who asks, if they have joined and anything is answered there now."""
     async with house.searching.doors.opened() as door:
-        known = next((m for m in await door.members() if m.person == person), None)
+        known = await door.member_of_person(person)
         if known is None:
             return NotAnswered(Why.MEMBERS_ONLY)
-        refused, _ = await turned_away(door, house, known.id, place.room)
-    return known if refused is None else refused
+        refused, member = await turned_away(door, house, known.id, place.room)
+        if refused is not None or member is None:
+            return refused or NotAnswered(Why.MEMBERS_ONLY)
+        room = None if place.room is None else await door.room(place.room)
+        books, current = await door.books(), await door.current_book()
+        return Moment(member, room, books, current, settings_of(await door.settings()))
 
 
-async def books_meant(
-    house: Clubhouse, named: str | None, member: Member, room: str | None
-) -> tuple[BookRecord, ...] | NotAnswered:
+def books_meant(moment: Moment, named: str | None, private: bool) -> tuple[BookRecord, ...] | NotAnswered:
     """The books a question is about: those named; else the room's, or the member's own choice in private messages;
     else the club's current one.
     """
-    current = await house.roster.current_book()
-    books = known_to(member if room is None else None, await house.roster.books())
+    current, member = moment.current, moment.member
+    books = known_to(member if private else None, moment.books)
     if named is not None and named.strip().casefold() == ALL:
         now = [] if current is None else [current]
         meant = [*(b for b in books if b.finished and b.id not in {n.id for n in now}), *now]
@@ -74,10 +89,11 @@ async def books_meant(
     if named is not None:
         found = book_named(books, named)
         return NotAnswered(Why.NO_SUCH_BOOK) if found is None else (found,)
-    if room is None:
+    if private:
         own = next((b for b in books if b.id == member.dm_book), current)
     else:
-        own = await book_read(house, room)
+        rooms = None if moment.room is None else moment.room.book
+        own = current if rooms is None else next((b for b in moment.books if b.id == rooms), None)
     return NotAnswered(Why.NO_BOOK) if own is None else (own,)
 
 
@@ -96,24 +112,26 @@ def book_named(books: tuple[BookRecord, ...], named: str) -> BookRecord | None:
 async def matter_of(house: Clubhouse, asking: Asking, member: Member, place: Place, book: BookRecord) -> Matter:
     """A question about one book as it is delivered there. Raises `Refused` for one that is empty or too long."""
     said = question_of(asking.said)
-    following = await _following(house, asking, member, place, book)
+    following = await _following(house, asking, said, member, (place, book))
+    return matter_in(place, book.id, said, member.id, following)
+
+
+def matter_in(place: Place, book: BookId, said: str, asker: MemberId, following: Following | None = None) -> Matter:
+    """A question for one member alone, or for everyone in a room, under its fixed limit where that is in this book."""
     if place.room is None:
-        return Matter(Asked(book.id, said, private_to(member.id), following=following), member.id)
-    return Matter(await in_room(house, place, book.id, said, member.id, following), member.id, place.room)
-
-
-async def in_room(
-    house: Clubhouse, place: Place, book: BookId, said: str, asker: MemberId, following: Following | None = None
-) -> Asked:
-    """A question for everyone in a room, under its fixed limit where that is in this book."""
-    assert place.room is not None
-    reads = await book_read(house, place.room)
+        return Matter(Asked(book, said, private_to(asker), following=following), asker)
     audience = everyone_in(place.room, place.see, book, asker)
-    limit = limit_in(place.room) if reads is not None and reads.id == book else None
-    return Asked(book, said, audience, limit=limit, following=following)
+    asked = Asked(book, said, audience, limit=limit_in(place.room, book), following=following)
+    return Matter(asked, asker, place.room)
 
 
-async def _following(house: Clubhouse, asking: Asking, member: Member, place: Place, book: BookRecord) -> Following:
+async def _following(
+    house: Clubhouse, asking: Asking, said: str, member: Member, about: tuple[Place, BookRecord]
+) -> Following | None:
+    """The earlier questions that ``said`` may follow; None where it follows none, whatever was asked."""
+    place, book = about
+    if not asking.follows and asking.reply_to is None and not is_follow_up(said):
+        return None
     since = house.clock() - FOLLOWS_WITHIN
     turns = await house.ledger.turns(book.id, place.room, member.id, since, _TURNS)
     if asking.reply_to is not None:

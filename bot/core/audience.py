@@ -99,8 +99,8 @@ def everyone_in(
     """
 
     async def audience(door: Door) -> Audience:
-        policy = Spectators(settings_of(await door.settings()).spectators)
         members = await door.present(book)
+        policy = Spectators(settings_of(await door.settings()).spectators)
         if book is not None and (aside := [m.id for m in members if m.aside]):
             placed = await door.positions_latest(book, aside)
             members = tuple(m._replace(aside=False) if m.id in placed else m for m in members)
@@ -110,11 +110,15 @@ def everyone_in(
     return audience
 
 
-def limit_in(room: str) -> ReadLimit:
-    """The fixed limit of a room, as it is in the transaction that is given."""
+def limit_in(room: str, book: BookId | None = None) -> ReadLimit:
+    """The fixed limit of a room, as it is in the transaction that is given; in ``book`` alone where that is named."""
 
     async def limit(door: Door) -> int | None:
         found = await door.room(room)
-        return None if found is None else found.limit
+        if found is None or found.limit is None or book is None:
+            return None if found is None else found.limit
+        current = None if found.book is not None else await door.current_book()
+        reads = found.book if current is None else current.id
+        return found.limit if reads == book else None
 
     return limit

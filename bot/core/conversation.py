@@ -14,18 +14,19 @@ from typing import Protocol
 from bot.core.asked_in import (
     PRIVATELY,
     Asking,
+    Moment,
     Place,
     asker_at,
     book_named,
     books_meant,
-    in_room,
     known_to,
     linked_turns,
+    matter_in,
     matter_of,
 )
 from bot.core.audience import See, cannot_tell
 from bot.core.club import Member, Person, QuestionId, private_to
-from bot.core.club_settings import settings_of
+from bot.core.club_settings import ClubSettings, settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.delivery import deliver, recorded_unanswered
 from bot.core.following import Following
@@ -33,7 +34,7 @@ from bot.core.ledger import KeptQuestion, Press, Status
 from bot.core.limits import limited
 from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Why
 from bot.core.ports import BookRecord
-from bot.core.search import Asked
+from bot.core.search import Asked, question_of
 from bot.core.turns import Full, Stopped
 
 Outcome = Delivered | NotAnswered
@@ -55,10 +56,14 @@ class _Turn:
     """One turn of a member, and what it came to. ``begun`` is what is being delivered."""
 
     house: Clubhouse
-    member: Member
+    moment: Moment
     posts: Posts
     outcomes: list[Outcome] = field(default_factory=list)
     begun: bool = False
+
+    @property
+    def member(self) -> Member:
+        return self.moment.member
 
     async def deliver(self, matter: Matter, posting: Posting) -> Outcome:
         self.begun = True
@@ -66,12 +71,13 @@ class _Turn:
 
     async def taken(self, matter: Matter, work: Callable[[], Awaitable[None]]) -> tuple[Outcome, ...]:
         """Do ``work`` in turn, within the limits; ``matter`` is recorded where it is stopped before it begins."""
-        began = self.house.clock()
-        if (over := await self._over_limit()) is not None:
+        began, waits = self.house.clock(), self.house.turns.waits(self.member.id)
+        if waits and (over := await self._over_limit(self.moment.settings)) is not None:
             return (over,)
 
         async def in_turn() -> None:
-            if (over := await self._over_limit()) is not None:
+            settings = await self._settings() if waits else self.moment.settings
+            if (over := await self._over_limit(settings)) is not None:
                 self.outcomes.append(over)
             else:
                 await work()
@@ -86,9 +92,11 @@ class _Turn:
             return (*self.outcomes, NotAnswered(Why.STOPPED))
         return tuple(self.outcomes)
 
-    async def _over_limit(self) -> NotAnswered | None:
+    async def _settings(self) -> ClubSettings:
         async with self.house.searching.doors.opened() as door:
-            settings = settings_of(await door.settings())
+            return settings_of(await door.settings())
+
+    async def _over_limit(self, settings: ClubSettings) -> NotAnswered | None:
         others = max(0, self.house.turns.running - 1)
         over = await limited(self.house.ledger, settings, self.member.id, self.house.clock(), others)
         return None if over is None else NotAnswered(Why.LIMITED, limited=over)
@@ -114,19 +122,20 @@ async def ask_privately(house: Clubhouse, asking: Asking, posts: Posts) -> tuple
 
 
 async def _asked(house: Clubhouse, asking: Asking, place: Place, posts: Posts) -> tuple[Outcome, ...]:
-    member = await asker_at(house, asking.person, place)
-    if isinstance(member, NotAnswered):
-        return (member,)
-    books = await books_meant(house, asking.book, member, place.room)
+    moment = await asker_at(house, asking.person, place)
+    if isinstance(moment, NotAnswered):
+        return (moment,)
+    books = books_meant(moment, asking.book, place.room is None)
     if isinstance(books, NotAnswered):
         return (books,)
-    turn = _Turn(house, member, posts)
+    turn = _Turn(house, moment, posts)
 
     async def work() -> None:
         for book in books:
             turn.outcomes.append(await _about(turn, asking, place, book, len(books) > 1))
 
-    return await turn.taken(await matter_of(house, asking, member, place, books[0]), work)
+    said = question_of(asking.said)
+    return await turn.taken(matter_in(place, books[0].id, said, moment.member.id), work)
 
 
 async def _about(turn: _Turn, asking: Asking, place: Place, book: BookRecord, several: bool) -> Outcome:
@@ -134,7 +143,10 @@ async def _about(turn: _Turn, asking: Asking, place: Place, book: BookRecord, se
     outcome = await _in_place(turn, asking, place, book, several)
     if outcome != NotAnswered(Why.BOOK_GONE) or asking.book is not None:
         return outcome
-    books = await books_meant(turn.house, None, turn.member, place.room)
+    moment = await asker_at(turn.house, asking.person, place)
+    if isinstance(moment, NotAnswered):
+        return moment
+    books = books_meant(moment, None, place.room is None)
     return outcome if isinstance(books, NotAnswered) else await _in_place(turn, asking, place, books[0], several)
 
 
@@ -156,9 +168,10 @@ async def answer_me_privately(
 
     For who is behind the boundary under which somebody else asked it there is no such question: it may tell too.
     """
-    kept, member = await house.ledger.question(question), await asker_at(house, person, PRIVATELY)
-    if isinstance(member, NotAnswered):
-        return (member,)
+    moment = await asker_at(house, person, PRIVATELY)
+    if isinstance(moment, NotAnswered):
+        return (moment,)
+    kept, member = await house.ledger.question(question), moment.member
     if kept is None or kept.record.room is None or not _stands(kept):
         return (NotAnswered(Why.NO_SUCH_QUESTION),)
     under = 0 if kept.record.member == member.id else kept.record.boundary
@@ -170,7 +183,7 @@ async def answer_me_privately(
     following = Following(earlier, of=kept.record.follows, rooms=True) if earlier else None
     asked = Asked(kept.record.book, kept.record.said, private_to(member.id), following=following)
     matter = Matter(asked, member.id, asked_under=under)
-    return await _pressed(_Turn(house, member, posts), kept, Press.PRIVATE, matter)
+    return await _pressed(_Turn(house, moment, posts), kept, Press.PRIVATE, matter)
 
 
 async def share_with_room(
@@ -181,13 +194,14 @@ async def share_with_room(
     The room sees nothing of a question that names what it has not met. Done once; what came to nothing may be tried
     again.
     """
-    kept, member = await house.ledger.question(question), await asker_at(house, person, place)
-    if isinstance(member, NotAnswered):
-        return (member,)
+    moment = await asker_at(house, person, place)
+    if isinstance(moment, NotAnswered):
+        return (moment,)
+    kept, member = await house.ledger.question(question), moment.member
     if kept is None or kept.record.member != member.id or kept.record.room is not None or not _stands(kept):
         return (NotAnswered(Why.NO_SUCH_QUESTION),)
-    asked = await in_room(house, place, kept.record.book, kept.record.said, member.id)
-    return await _pressed(_Turn(house, member, posts), kept, Press.SHARE, Matter(asked, member.id, place.room))
+    matter = matter_in(place, kept.record.book, kept.record.said, member.id)
+    return await _pressed(_Turn(house, moment, posts), kept, Press.SHARE, matter)
 
 
 async def _pressed(turn: _Turn, kept: KeptQuestion, press: Press, matter: Matter) -> tuple[Outcome, ...]:
@@ -219,13 +233,13 @@ async def stop(house: Clubhouse, person: Person) -> int:
 
 async def read_privately(house: Clubhouse, person: Person, named: str) -> BookRecord | NotAnswered:
     """Make a book the one that a member's private questions are about, by number or title."""
-    member = await asker_at(house, person, PRIVATELY)
-    if isinstance(member, NotAnswered):
-        return member
-    book = book_named(known_to(member, await house.roster.books()), named)
+    moment = await asker_at(house, person, PRIVATELY)
+    if isinstance(moment, NotAnswered):
+        return moment
+    book = book_named(known_to(moment.member, moment.books), named)
     if book is None:
         return NotAnswered(Why.NO_SUCH_BOOK)
-    await house.roster.dm_book(member.id, book.id)
+    await house.roster.dm_book(moment.member.id, book.id)
     return book
 
 

@@ -20,6 +20,7 @@ from bot.core.ledger import QuestionRecord, Status, cited
 from bot.core.membership import pending
 from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Showing, Why
 from bot.core.ports import Door
+from bot.core.roster import Posted
 from bot.core.search import boundary_of
 
 _ATTEMPTS: Final = 5
@@ -52,7 +53,7 @@ async def growing(outcome: Answer | Refusal) -> AsyncIterator[tuple[Answer | Ref
 
 
 async def deliver(house: Clubhouse, matter: Matter, posting: Posting) -> Delivered | NotAnswered:
-    """Answer ``matter`` and show the answer, claim by claim.
+    """Answer ``matter`` and show the answer, claim by claim where the posting grows.
 
     Before everything that is shown, and after the last, it is asked whether the boundary still holds. Where it fell, or
     somebody joined or left, what was shown is withdrawn and the answer is made again. Nothing is shown to a room that
@@ -80,6 +81,7 @@ class _Course:
     question: QuestionId | None = None
     began: datetime = field(init=False)
     _map: ChapterMap | None = None
+    _posted: set[Posted] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.began = self.house.clock()
@@ -103,6 +105,8 @@ class _Course:
             return NotAnswered(Why.NAMES_UNMET)
         showing: Showing | None = None
         async for so_far, complete in growing(reply.outcome):
+            if not complete and not self.posting.grows:
+                continue
             standing = await self._standing(reply)
             if not standing.holds or standing.asker is None:
                 return await self._withdrawn(standing)
@@ -136,6 +140,7 @@ class _Course:
         if self.question is not None:
             await self.house.ledger.ended(self.question, Status.WITHDRAWN, self._seconds())
         self.question, self._map = None, None
+        self._posted.clear()
         return standing.refused
 
     async def _standing(self, reply: Reply) -> _Standing:
@@ -168,7 +173,9 @@ class _Course:
             several=self.matter.several,
         )
         for posted in await self.posting.show(showing):
-            await self.house.ledger.posted(self.question, posted)
+            if posted not in self._posted:
+                await self.house.ledger.posted(self.question, posted)
+                self._posted.add(posted)
         return showing
 
     def _record(self, reply: Reply) -> QuestionRecord:
@@ -191,8 +198,9 @@ class _Course:
 
 async def recorded_unanswered(house: Clubhouse, matter: Matter, status: Status, began: datetime) -> None:
     """Record a question that ended before it had a boundary; one whose book is gone is kept no more than the book."""
-    members = {m.id for m in await house.roster.members()}
-    if matter.member not in members or matter.asked.book not in {b.id for b in await house.roster.books()}:
+    async with house.searching.doors.opened() as door:
+        known, books = await door.member(matter.member), await door.books()
+    if known is None or matter.asked.book not in {book.id for book in books}:
         return
     seconds = max(0.0, (house.clock() - began).total_seconds())
     said = matter.asked.question
@@ -229,7 +237,7 @@ async def turned_away(
     """Why nothing is answered to this member there now, if so, and who they are. In a room that is none of the club's
     (any more) nothing is: others may see it.
     """
-    asker = next((m for m in await door.members() if m.id == member), None)
+    asker = await door.member(member)
     if asker is None or not asker.joined:
         return NotAnswered(Why.MEMBERS_ONLY), asker
     if room is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -124,6 +125,9 @@ class Ledger(Protocol):
 
     async def nth_latest(self, n: int, member: MemberId | None = None) -> datetime | None:
         """When the ``n``-th latest question that counts for limits was asked, from 1; None where there are fewer."""
+
+    async def nths_latest(self, wanted: Sequence[tuple[int, MemberId | None]]) -> tuple[datetime | None, ...]:
+        """`nth_latest` of several at one moment, in their order."""
 
     async def turns(
         self, book: BookId, room: str | None, member: MemberId, since: datetime, most: int

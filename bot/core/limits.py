@@ -49,11 +49,12 @@ async def limited(
     ``under_way`` counts the club's questions that are being answered and are in no ledger yet.
     """
     reached: list[Limited] = []
-    for limit in limits_of(settings):
-        left = limit.most if limit.of_member else limit.most - under_way
-        if limit.most == 0:
-            return Limited(limit, None)
-        at = await ledger.nth_latest(max(1, left), member if limit.of_member else None)
+    limits = limits_of(settings)
+    if (none := next((limit for limit in limits if limit.most == 0), None)) is not None:
+        return Limited(none, None)
+    lefts = [limit.most if limit.of_member else limit.most - under_way for limit in limits]
+    wanted = [(max(1, n), member if limit.of_member else None) for n, limit in zip(lefts, limits, strict=True)]
+    for limit, left, at in zip(limits, lefts, await ledger.nths_latest(wanted), strict=True):
         if at is not None and at + limit.window > now:
             reached.append(Limited(limit, at + limit.window - now))
         elif left <= 0:  # a moment, until one that is under way has its place in the ledger

@@ -70,7 +70,12 @@ class Showing:
 
 
 class Posting(Protocol):
-    """One answer on one platform: a message, or several, that grow."""
+    """One answer on one platform: a message, or several. ``grows`` says whether what is shown is edited as more comes;
+    else it is shown once, whole.
+    """
+
+    @property
+    def grows(self) -> bool: ...
 
     async def show(self, showing: Showing) -> tuple[Posted, ...]:
         """Show this in place of what was shown before; returns every message in which it stands."""

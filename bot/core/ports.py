@@ -187,8 +187,19 @@ class Door(Protocol):
 
     async def book(self, book: BookId) -> BookRecord: ...
 
+    async def books(self) -> tuple[BookRecord, ...]:
+        """The club's books, oldest first."""
+
+    async def current_book(self) -> BookRecord | None:
+        """The book the club reads now."""
+
     async def members(self) -> tuple[Member, ...]:
         """Everyone known in the club, as they are in this transaction."""
+
+    async def member(self, member: MemberId) -> Member | None: ...
+
+    async def member_of_person(self, person: Person) -> Member | None:
+        """Whom the club knows as this person; nobody is made known by it."""
 
     async def present(self, book: BookId | None = None) -> tuple[Present, ...]:
         """The members, as far as an audience asks: this is read before and after everything that is sent.

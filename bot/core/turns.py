@@ -59,6 +59,11 @@ class Turns:
         """How many questions are being answered."""
         return sum(ticket.admitted for ticket in self._tickets)
 
+    def waits(self, member: MemberId) -> bool:
+        """Whether a question that ``member`` asked now would wait for others."""
+        busy = any(ticket.admitted and ticket.member == member for ticket in self._tickets)
+        return busy or self.running >= self._at_once
+
     async def taken(self, member: MemberId, work: Callable[[], Awaitable[T]], told: Told) -> T:
         """Do ``work`` when it is ``member``'s turn; ``told`` hears the place whenever it changes until then.
 

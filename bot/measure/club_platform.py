@@ -50,6 +50,7 @@ class SentAnswer:
 
     posts: SentAnswers
     room: str | None
+    grows: bool
     too_far: str = ""
     standing: bool = False
 
@@ -73,11 +74,14 @@ class SentAnswer:
 
 @dataclass
 class SentAnswers:
-    """Where one question's answers appear. ``changes`` is how much had changed in the club when it was asked."""
+    """Where one question's answers appear. ``changes`` is how much had changed in the club when it was asked;
+    ``grows`` says whether they are shown claim by claim.
+    """
 
     log: ClubLog
     asker: str
     room: str | None
+    grows: bool = False
     changes: int = field(init=False)
     shown: int = 0
     withdrawn: int = 0
@@ -95,7 +99,7 @@ class SentAnswers:
         return self._message(None)
 
     def _message(self, room: str | None) -> SentAnswer:
-        self.messages.append(SentAnswer(self, room))
+        self.messages.append(SentAnswer(self, room, self.grows))
         return self.messages[-1]
 
     async def waiting(self, place: int) -> None:

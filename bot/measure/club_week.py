@@ -41,6 +41,8 @@ PLACED: Final = 0.7
 _CHANGES: Final = ("join", "forward", "back", "undo", "leave")
 _OPENINGS: Final = 8
 """Before how many of a use case's transactions something may happen."""
+GROWS: Final = 0.25
+"""The share of answers that are shown claim by claim."""
 TICK_EVERY: Final = 20 / 24
 TICK_SHIFT: Final = 1.9 / 24
 """Days between two ticks, and by how much each may be early or late: no two are a day apart."""
@@ -185,13 +187,13 @@ class ClubWeek:
         del member
         room = list(self.log.rooms)[int(self.rng.integers(len(self.log.rooms)))]
         asking = Asking(person, generated_question(self.rng, self.log.book.names))
-        posts = SentAnswers(self.log, person, room)
+        posts = self._posts(person, room)
         self._interrupted(person)
         return self._seen(posts, await ask_in_room(self.house, room, asking, posts, self.platform.see(room)))
 
     async def asks_privately(self, person: str, member: Member) -> bool:
         del member
-        posts = SentAnswers(self.log, person, None)
+        posts = self._posts(person, None)
         self._interrupted(person)
         asking = Asking(person, generated_question(self.rng, self.log.book.names))
         return self._seen(posts, await ask_privately(self.house, asking, posts))
@@ -202,7 +204,7 @@ class ClubWeek:
         questions = [question for question, room, _ in self.answered if room is not None]
         if not questions:
             return False
-        posts = SentAnswers(self.log, person, None)
+        posts = self._posts(person, None)
         self._interrupted(person)
         question = questions[int(self.rng.integers(len(questions)))]
         return self._seen(posts, await answer_me_privately(self.house, question, person, posts))
@@ -214,10 +216,13 @@ class ClubWeek:
         if not questions:
             return False
         room = lounge_of(self.log)
-        posts = SentAnswers(self.log, person, room)
+        posts = self._posts(person, room)
         self._interrupted(person)
         place = Place(room, self.platform.see(room))
         return self._seen(posts, await share_with_room(self.house, questions[-1], person, place, posts))
+
+    def _posts(self, person: str, room: str | None) -> SentAnswers:
+        return SentAnswers(self.log, person, room, grows=bool(self.rng.random() < GROWS))
 
     def _seen(self, posts: SentAnswers, outcomes: Sequence[Outcome]) -> bool:
         posts.ended()

@@ -12,7 +12,7 @@ import numpy as np
 from bot.core.book import SectionKind
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap, chapter_map_of
-from bot.core.club import BookId, Member, MemberId, Present, Room
+from bot.core.club import BookId, Member, MemberId, Person, Present, Room
 from bot.core.errors import SpoilerLeak
 from bot.core.evidence import Passage, ReadSentence
 from bot.core.indexed import IndexedSentence
@@ -58,8 +58,20 @@ class FakeDoor:
     async def book(self, book: BookId) -> BookRecord:
         return await self._shelf.book(book)
 
+    async def books(self) -> tuple[BookRecord, ...]:
+        return await self._roster.books()
+
+    async def current_book(self) -> BookRecord | None:
+        return await self._roster.current_book()
+
     async def members(self) -> tuple[Member, ...]:
         return self._roster.everyone()
+
+    async def member(self, member: MemberId) -> Member | None:
+        return await self._roster.member(member)
+
+    async def member_of_person(self, person: Person) -> Member | None:
+        return next((m for m in self._roster.everyone() if m.person == person), None)
 
     async def present(self, book: BookId | None = None) -> tuple[Present, ...]:
         del book

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -93,6 +93,9 @@ class FakeLedger:
     async def nth_latest(self, n: int, member: MemberId | None = None) -> datetime | None:
         times = self._counted(member)
         return times[n - 1] if len(times) >= n else None
+
+    async def nths_latest(self, wanted: Sequence[tuple[int, MemberId | None]]) -> tuple[datetime | None, ...]:
+        return tuple([await self.nth_latest(n, member) for n, member in wanted])
 
     async def turns(
         self, book: BookId, room: str | None, member: MemberId, since: datetime, most: int

@@ -21,6 +21,7 @@ class FakePosting:
     place: str
     number: int
     visible: Showing | None = None
+    grows: bool = True
     seen: list[Showing] = field(default_factory=list)
 
     async def show(self, showing: Showing) -> tuple[Posted, ...]:

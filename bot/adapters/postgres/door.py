@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from pgvector import HalfVector
@@ -16,10 +16,10 @@ from sqlalchemy.types import ARRAY, BigInteger, Integer, Text
 
 from bot.adapters.postgres.club_connections import OPENED
 from bot.adapters.postgres.connect import translated
-from bot.adapters.postgres.records import BOOKS, MEMBERS, ROOMS, book_record, member_of, room_of
+from bot.adapters.postgres.records import BOOK_COLUMNS, BOOKS, MEMBERS, ROOMS, book_record, member_of, room_of
 from bot.core.boundary import Boundary
 from bot.core.chapters import Chapter, ChapterMap
-from bot.core.club import BookId, ClubId, Member, MemberId, Present, Room
+from bot.core.club import BookId, ClubId, Member, MemberId, Person, Present, Room
 from bot.core.errors import Refused
 from bot.core.evidence import Passage, ReadSentence
 from bot.core.offsets import Span
@@ -34,19 +34,26 @@ from bot.core.ports import (
     Vectors,
 )
 
+_UNREAD: Final[Any] = object()
 _IDS = bindparam("ids", type_=ARRAY(BigInteger))
 _ORDINALS = bindparam("ordinals", type_=ARRAY(Integer))
 
 _BOOK = text(f"{BOOKS} where id = :book")
+_BOOKS = text(
+    f"select {BOOK_COLUMNS}, id = (select current_book from dogear.club) as current from dogear.book order by id"  # noqa: S608
+)
+_MEMBER = text(f"{MEMBERS} where id = :member")
+_MEMBER_OF_PERSON = text(f"{MEMBERS} where person = :person")
 _MEMBERS = text(f"{MEMBERS} order by name, id")
-_SETTINGS = text("select name, value from dogear.setting")
 _ROOM = text(f"{ROOMS} where key = :key")
+_SET = "(select array_agg(array[name, value]) from dogear.setting)"  # an audience asks for them too
+_SETTINGS = text(f"select {_SET}")
 _PRESENT = text(
-    "select array_agg(id), array_agg(person), array_agg(away_at is not null), array_agg(aside_at is not null) "
-    "from dogear.member where joined_at is not null"
+    f"select {_SET}, array_agg(id), array_agg(person), array_agg(away_at is not null), "  # noqa: S608
+    "array_agg(aside_at is not null) from dogear.member where joined_at is not null"
 )
 _PRESENT_IN = text(
-    "select array_agg(m.id), array_agg(m.person), array_agg(m.away_at is not null), "
+    f"select {_SET}, array_agg(m.id), array_agg(m.person), array_agg(m.away_at is not null), "  # noqa: S608
     'array_agg(m.aside_at is not null), array_agg(p."offset") from dogear.member m left join lateral '
     '(select q."offset" from dogear.position q where q.book_id = :book and q.member_id = m.id '
     "order by q.id desc limit 1) p on true where m.joined_at is not null"
@@ -87,6 +94,7 @@ class PostgresDoor:
         self._connection = connection
         self._seen: dict[tuple[object, ...], Sequence[Any]] = {}
         self._places: dict[BookId, dict[MemberId, int | None]] = {}
+        self._set: Any = _UNREAD
 
     async def _rows(self, statement: TextClause, **values: object) -> Sequence[Any]:
         with translated():
@@ -107,19 +115,35 @@ class PostgresDoor:
             raise Refused("unknown_book", "There is no such book: `dogear book list` names those there are.")
         return book_record(rows[0])
 
+    async def books(self) -> tuple[BookRecord, ...]:
+        return tuple(map(book_record, await self._once(_BOOKS)))
+
+    async def current_book(self) -> BookRecord | None:
+        return next((book_record(row) for row in await self._once(_BOOKS) if row.current), None)
+
     async def members(self) -> tuple[Member, ...]:
         return tuple(member_of(row) for row in await self._once(_MEMBERS))
 
+    async def member(self, member: MemberId) -> Member | None:
+        rows = await self._once(_MEMBER, member=member)
+        return member_of(rows[0]) if rows else None
+
+    async def member_of_person(self, person: Person) -> Member | None:
+        rows = await self._once(_MEMBER_OF_PERSON, person=person)
+        return member_of(rows[0]) if rows else None
+
     async def present(self, book: BookId | None = None) -> tuple[Present, ...]:
         if book is None:
-            ((ids, *members),) = await self._once(_PRESENT)
+            ((self._set, ids, *members),) = await self._once(_PRESENT)
         else:
-            ((ids, *members, offsets),) = await self._once(_PRESENT_IN, book=book)
+            ((self._set, ids, *members, offsets),) = await self._once(_PRESENT_IN, book=book)
             self._places.setdefault(book, {}).update(zip(ids or (), offsets or (), strict=True))
         return tuple(map(Present, ids, *members)) if ids else ()
 
     async def settings(self) -> Mapping[str, str]:
-        return {row.name: row.value for row in await self._once(_SETTINGS)}
+        if self._set is _UNREAD:
+            ((self._set,),) = await self._rows(_SETTINGS)
+        return dict(self._set or ())
 
     async def room(self, key: str) -> Room | None:
         rows = await self._once(_ROOM, key=key)

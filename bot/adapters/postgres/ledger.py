@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import bindparam, text
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlalchemy.types import ARRAY, BigInteger
+from sqlalchemy.types import ARRAY, BigInteger, Integer
 
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
@@ -26,6 +26,8 @@ _QUESTIONS: Final = (
     'select q.id, q.member_id, q.book_id, q.room_key, q.said, q."boundary", q.audience, q.status, q.engine, '
     "q.asked_at, q.seconds, q.cost, q.follows from dogear.question q"
 )
+_AT: Final = ("q.room_key = :room", "q.room_key is null")
+"""Asked in a room, or privately: what an index answers, as ``is not distinct from`` is not."""
 _ASKED: Final = text(
     "with b as (select id from dogear.book where id = :book for key share), "
     "m as (select id from dogear.member where id = :member for key share) "
@@ -37,8 +39,8 @@ _ASKED: Final = text(
 ).bindparams(bindparam("audience", type_=ARRAY(BigInteger)))
 _CITED: Final = text(
     'insert into dogear.citation (club_id, question_id, n, passage, start, "end", chapter) '
-    "values (:club, :question, :n, :passage, :start, :end, :chapter)"
-)
+    "select :club, :question, c.* from unnest(:ns, :passages, :starts, :ends, :chapters) c"
+).bindparams(*(bindparam(name, type_=ARRAY(Integer)) for name in ("ns", "passages", "starts", "ends", "chapters")))
 _CITATIONS: Final = text(
     'select question_id, n, passage, start, "end", chapter from dogear.citation where question_id = any(:ids) '
     "order by question_id, n"
@@ -47,6 +49,11 @@ _COUNTED: Final = (
     "q.status in ('answered', 'refused', 'stopped') and (cast(:member as bigint) is null or q.member_id = :member)"
 )
 _TIMES: Final = f"select q.asked_at from dogear.question q where {_COUNTED} union all {ASKED_BEFORE}"  # noqa: S608
+_NTHS: Final = text(
+    f"select (select a.asked_at from ({_TIMES.replace(':member', 'w.member')}) a "  # noqa: S608 - of constants alone
+    "order by a.asked_at desc offset w.n - 1 limit 1) as at "
+    "from unnest(:ns, :members) with ordinality as w (n, member, place) order by w.place"
+).bindparams(bindparam("ns", type_=ARRAY(BigInteger)), bindparam("members", type_=ARRAY(BigInteger)))
 _REPORTS: Final = (
     'select q.id, q.book_id, q.room_key, q."boundary", count(*) as members, min(s.said_at) as said_at, '
     "bool_and(s.seen_at is not null) as seen from dogear.spoiled s join dogear.question q on q.id = s.question_id "
@@ -82,10 +89,10 @@ class PostgresLedger:
                 question: int | None = (await connection.execute(_ASKED, values)).scalar_one_or_none()
                 if question is None:
                     raise unknown_book()
-                for c in record.citations:
-                    cited = {"n": c.n, "passage": c.passage, "chapter": c.chapter}
-                    cited |= {"start": c.span.start, "end": c.span.end, "club": self._club.club}
-                    await connection.execute(_CITED, cited | {"question": question})
+                if cited := record.citations:
+                    rows = zip(*((c.n, c.passage, c.span.start, c.span.end, c.chapter) for c in cited), strict=True)
+                    columns = dict(zip(("ns", "passages", "starts", "ends", "chapters"), map(list, rows), strict=True))
+                    await connection.execute(_CITED, {"club": self._club.club, "question": question, **columns})
         return QuestionId(question)
 
     async def ended(self, question: QuestionId, status: Status, seconds: float, cost: Decimal = Decimal(0)) -> None:
@@ -106,10 +113,10 @@ class PostgresLedger:
     async def last_answered(self, member: MemberId | None, room: str | None) -> KeptQuestion | None:
         """The last question that got an answer or the refusal, in a room or privately."""
         rows = await self._club.run(
-            f"{_QUESTIONS} where q.room_key is not distinct from cast(:room as text) "
+            f"{_QUESTIONS} where {_AT[room is None]} "
             "and (cast(:member as bigint) is null or q.member_id = :member) "
             "and (cast(:room as text) is not null or cast(:member as bigint) is not null) "
-            "and q.status in ('answered', 'refused') order by q.id desc limit 1",
+            "and q.status in ('answered', 'refused') order by q.asked_at desc, q.id desc limit 1",
             member=member,
             room=room,
         )
@@ -157,12 +164,17 @@ class PostgresLedger:
         )
         return rows[0].asked_at if rows else None
 
+    async def nths_latest(self, wanted: Sequence[tuple[int, MemberId | None]]) -> tuple[datetime | None, ...]:
+        """`nth_latest` of several at one moment."""
+        rows = await self._club.run(_NTHS, ns=[n for n, _ in wanted], members=[member for _, member in wanted])
+        return tuple(row.at for row in rows)
+
     async def turns(
         self, book: BookId, room: str | None, member: MemberId, since: datetime, most: int
     ) -> tuple[Turn, ...]:
         """The latest answered questions about a book in a room, or privately by ``member``."""
         rows = await self._club.run(
-            f"{_QUESTIONS} where q.book_id = :book and q.room_key is not distinct from cast(:room as text) "
+            f"{_QUESTIONS} where q.book_id = :book and {_AT[room is None]} "
             "and (cast(:room as text) is not null or q.member_id = :member) and q.status = 'answered' "
             "and q.asked_at >= :since order by q.asked_at desc, q.id desc limit :most",
             book=book,

@@ -22,6 +22,7 @@ class TerminalPosting:
 
     place: str
     showing: Showing | None = None
+    grows: bool = False
 
     async def show(self, showing: Showing) -> tuple[Posted, ...]:
         """Keep it in place of what was there before."""
