@@ -9,7 +9,7 @@ import pytest
 
 from bot.adapters.terminal.club import COMMANDS
 from bot.cli import COMMANDS as VERBS
-from bot.cli.trying import SAMPLE, samples_folder
+from bot.cli.trying import LIFE, TOUR, samples_folder
 from bot.settings import Settings
 
 ROOT = Path(__file__).parents[1]
@@ -40,11 +40,13 @@ def test_every_command_of_the_club_is_described_and_no_other() -> None:
     assert set(re.findall(r"`(/[a-z]+)", club)) == set(COMMANDS)
 
 
-def test_the_transcript_is_of_the_tour() -> None:
-    tour = (samples_folder() / f"{SAMPLE}.tour.txt").read_text("utf-8").splitlines()
+def test_the_transcripts_are_of_the_scripts() -> None:
+    played = [
+        line for script in (TOUR, LIFE) for line in (samples_folder() / script.file).read_text("utf-8").splitlines()
+    ]
     typed = re.findall(r"^> (.+)$", README, re.MULTILINE)
-    assert len(typed) >= 4
-    assert set(typed) <= set(tour)
+    assert len(typed) >= 20
+    assert set(typed) <= set(played)
 
 
 def test_every_target_and_file_in_the_readme_exists() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -51,6 +52,23 @@ SENTENCES = (
     "Nothing is kept of ben any more.",
 )
 """What the club says in its life, in this order; none of it is text of the book past a reader's place."""
+
+README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+
+
+def transcripts(heading: str) -> list[str]:
+    """What is said to be printed in a section of the README: a block for each command, with its reply."""
+    section = README.split(f"## {heading}\n")[1].split("\n## ")[0]
+    fenced = re.findall(r"^```\n(> .*?)\n```$", section, re.MULTILINE | re.DOTALL)
+    return [block for part in fenced for block in part.split("\n\n")]
+
+
+def shown_in(block: str, printed: list[str]) -> bool:
+    """Whether a block is one of those that were printed, but for what is left out, and for quotes, which hang on the
+    model.
+    """
+    lines = [line for line in block.splitlines() if line != "..." and not re.match(r"(\|\|)?\[\d", line)]
+    return any(all(masked(line) in rest for line in lines) for rest in (iter(masked(p).splitlines()) for p in printed))
 
 
 def masked(played: str) -> str:
@@ -102,3 +120,12 @@ def test_a_life_disturbs_no_other_club_and_takes_no_book(empty_host: Host, playe
     assert empty_host.run("try", "--life", "x.epub").exit_code == 2
     told = empty_host.run("try", typed="/club members\n/club\n").stdout
     assert "ana" not in told
+
+
+def test_the_transcripts_of_the_readme_are_what_is_printed(empty_host: Host, played: tuple[str, str]) -> None:
+    tour = empty_host.run("try", "--tour").stdout
+    for heading, printed in (("What it looks like", tour), ("A club's life", played[0])):
+        blocks = [block[block.index("> ") :] for block in printed.split("\n\n") if "> " in block]
+        told = transcripts(heading)
+        assert len(told) >= 4
+        assert [block for block in told if not shown_in(block, blocks)] == []
