@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from bot.core.book import SectionKind
-from bot.core.calibration import Calibrated, place_said
+from bot.core.calibration import Calibrated, place_chosen, place_said
 from bot.core.chapter_maps import Calibration
 from bot.core.club import BookId, Member
 from bot.core.clubhouse import Clubhouse
@@ -15,7 +15,7 @@ from bot.core.errors import Refused
 from bot.core.places import Kind, NotLocated
 from bot.core.ports import PositionRecord
 from bot.core.progress import Understood
-from bot.core.remarking import Story
+from bot.core.remarking import NotStory, Story
 from tests.doors_suite import Any_
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.library import in_memory
@@ -154,6 +154,27 @@ async def test_who_has_left_says_nothing(reader: Reader) -> None:
     with pytest.raises(Refused) as refused:
         await place_said(reader.house, gone, reader.book, "p. 60")
     assert refused.value.code == "members_only"
+
+
+async def test_a_place_that_was_offered_is_saved_on_the_map_it_was_offered_on_or_not_at_all() -> None:
+    library = in_memory()
+    parts = book_of(*(chapter(n, "The ferry came late.", parts=(("", p),)) for p in (1, 2) for n in (1, 2, 3)))
+    book = await library.add(parts)
+    member = await library.member("ana")
+    reader = Reader(library, house_of(library, FakeClock()), member, book)
+    seen = await reader.says("finished 1")
+    assert isinstance(seen, Understood)
+    offered = seen.place.candidates[1]
+    chosen = await place_chosen(reader.house, member, book, offered, seen)
+    assert (chosen.place.offset, chosen.before) == (parts.chapters[3].span.end, parts.chapters[0].span.end)
+    assert chosen.place.understood.startswith("finished part 2, chapter 1")
+    await reader.house.changes.mark(book, NotStory(2, 2), reader.house.clock())
+    before = await library.roster.positions(member.id, book)
+    for person, code in ((member, "map_changed"), (replace(member, joined=False), "members_only")):
+        with pytest.raises(Refused) as refused:
+            await place_chosen(reader.house, person, book, offered, seen)
+        assert refused.value.code == code
+    assert await library.roster.positions(member.id, book) == before
 
 
 async def test_a_calibration_stays_when_the_map_is_changed(reader: Reader) -> None:

@@ -27,7 +27,8 @@ LINES: dict[str, str] = {
     "only_count_me": "Only count me",
     "shows_place": "The club may see the last chapter you have finished, nothing more exact: /privacy hide ends that.",
     "hides_place": "You are only counted: your name stands in no list of places. /privacy shows what can be inferred.",
-    "shown_yes": "The club sees the last chapter you have finished: /privacy hide ends that.",
+    "shown_yes": "The club sees the last chapter you have finished: /privacy hide ends that. Where the club goes on "
+    "without you while you are away, that can be told from it.",
     "shown_no": "The club does not see your place, you are only counted: /privacy show changes that.",
     "shown_unsaid": "You have not said whether the club may see your place, so you are only counted: /privacy show or "
     "/privacy hide.",
