@@ -123,11 +123,12 @@ class Ledger(Protocol):
     async def asked_since(self, since: datetime, member: MemberId | None = None) -> int:
         """How many questions count for limits from ``since`` on: all but those that failed or were withdrawn."""
 
-    async def nth_latest(self, n: int, member: MemberId | None = None) -> datetime | None:
-        """When the ``n``-th latest question that counts for limits was asked, from 1; None where there are fewer."""
-
-    async def nths_latest(self, wanted: Sequence[tuple[int, MemberId | None]]) -> tuple[datetime | None, ...]:
-        """`nth_latest` of several at one moment, in their order."""
+    async def nths_latest(
+        self, wanted: Sequence[tuple[int, MemberId | None]], since: datetime
+    ) -> tuple[datetime | None, ...]:
+        """For each ``n`` (from 1) with whose it is (None: anybody's), when the ``n``-th latest question that counts for
+        limits was asked; None where there are fewer after ``since``. All of one moment.
+        """
 
     async def turns(
         self, book: BookId, room: str | None, member: MemberId, since: datetime, most: int

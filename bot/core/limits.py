@@ -54,7 +54,8 @@ async def limited(
         return Limited(none, None)
     lefts = [limit.most if limit.of_member else limit.most - under_way for limit in limits]
     wanted = [(max(1, n), member if limit.of_member else None) for n, limit in zip(lefts, limits, strict=True)]
-    for limit, left, at in zip(limits, lefts, await ledger.nths_latest(wanted), strict=True):
+    latest = await ledger.nths_latest(wanted, now - max(limit.window for limit in limits))
+    for limit, left, at in zip(limits, lefts, latest, strict=True):
         if at is not None and at + limit.window > now:
             reached.append(Limited(limit, at + limit.window - now))
         elif left <= 0:  # a moment, until one that is under way has its place in the ledger

@@ -90,12 +90,14 @@ class FakeLedger:
     async def asked_since(self, since: datetime, member: MemberId | None = None) -> int:
         return sum(at >= since for at in self._counted(member))
 
-    async def nth_latest(self, n: int, member: MemberId | None = None) -> datetime | None:
-        times = self._counted(member)
-        return times[n - 1] if len(times) >= n else None
-
-    async def nths_latest(self, wanted: Sequence[tuple[int, MemberId | None]]) -> tuple[datetime | None, ...]:
-        return tuple([await self.nth_latest(n, member) for n, member in wanted])
+    async def nths_latest(
+        self, wanted: Sequence[tuple[int, MemberId | None]], since: datetime
+    ) -> tuple[datetime | None, ...]:
+        found = []
+        for n, member in wanted:
+            times = [at for at in self._counted(member) if at > since]
+            found.append(times[n - 1] if len(times) >= n else None)
+        return tuple(found)
 
     async def turns(
         self, book: BookId, room: str | None, member: MemberId, since: datetime, most: int

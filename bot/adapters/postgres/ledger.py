@@ -51,7 +51,7 @@ _COUNTED: Final = (
 _TIMES: Final = f"select q.asked_at from dogear.question q where {_COUNTED} union all {ASKED_BEFORE}"  # noqa: S608
 _NTHS: Final = text(
     f"select (select a.asked_at from ({_TIMES.replace(':member', 'w.member')}) a "  # noqa: S608 - of constants alone
-    "order by a.asked_at desc offset w.n - 1 limit 1) as at "
+    "where a.asked_at > :since order by a.asked_at desc offset w.n - 1 limit 1) as at "
     "from unnest(:ns, :members) with ordinality as w (n, member, place) order by w.place"
 ).bindparams(bindparam("ns", type_=ARRAY(BigInteger)), bindparam("members", type_=ARRAY(BigInteger)))
 _REPORTS: Final = (
@@ -155,18 +155,13 @@ class PostgresLedger:
         )
         return int(rows[0].n)
 
-    async def nth_latest(self, n: int, member: MemberId | None = None) -> datetime | None:
-        """When the ``n``-th latest question that counts was asked."""
+    async def nths_latest(
+        self, wanted: Sequence[tuple[int, MemberId | None]], since: datetime
+    ) -> tuple[datetime | None, ...]:
+        """When the ``n``-th latest questions that count were asked, after ``since``."""
         rows = await self._club.run(
-            f"select a.asked_at from ({_TIMES}) a order by a.asked_at desc offset :skip limit 1",  # noqa: S608
-            skip=n - 1,
-            member=member,
+            _NTHS, ns=[n for n, _ in wanted], members=[member for _, member in wanted], since=since
         )
-        return rows[0].asked_at if rows else None
-
-    async def nths_latest(self, wanted: Sequence[tuple[int, MemberId | None]]) -> tuple[datetime | None, ...]:
-        """`nth_latest` of several at one moment."""
-        rows = await self._club.run(_NTHS, ns=[n for n, _ in wanted], members=[member for _, member in wanted])
         return tuple(row.at for row in rows)
 
     async def turns(
