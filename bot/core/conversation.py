@@ -191,8 +191,8 @@ async def share_with_room(
 ) -> tuple[Outcome, ...]:
     """Ask one's own private question again, for everyone in a room: what one was told oneself is never copied there.
 
-    The room sees nothing of a question that names what it has not met. Done once; what came to nothing may be tried
-    again.
+    The room sees nothing of a question that names what it has not met, nor of a book that is not announced. Done once;
+    what came to nothing may be tried again.
     """
     moment = await asker_at(house, person, place)
     if isinstance(moment, NotAnswered):
@@ -200,6 +200,8 @@ async def share_with_room(
     kept, member = await house.ledger.question(question), moment.member
     if kept is None or kept.record.member != member.id or kept.record.room is not None or not _stands(kept):
         return (NotAnswered(Why.NO_SUCH_QUESTION),)
+    if kept.record.book not in {book.id for book in known_to(None, moment.books)}:
+        return (NotAnswered(Why.NO_SUCH_BOOK),)
     matter = matter_in(place, kept.record.book, kept.record.said, member.id)
     return await _pressed(_Turn(house, moment, posts), kept, Press.SHARE, matter)
 

@@ -292,6 +292,17 @@ async def test_what_the_room_has_not_met_is_not_shared_until_it_has(club: Club) 
     only(await share_with_room(club.house, own, "ana", Place(ROOM), posts))
 
 
+async def test_a_question_about_a_book_that_is_not_announced_is_not_shared(club: Club) -> None:
+    other = await club.library.add(HERON, file="heron")
+    ana = await club.library.place("ana", other, HERON.body_end)
+    kept = club.library.shelf.of(other)
+    kept.record = replace(kept.record, announced=False, added_by=ana.id)
+    own = only(await club.dm("ana", "Where did the heron stand?", FakePosts(), book=str(other))).question
+    posts = FakePosts()
+    assert await share_with_room(club.house, own, "ana", Place(ROOM), posts) == (NotAnswered(Why.NO_SUCH_BOOK),)
+    assert posts.made == []
+
+
 async def test_a_private_question_is_its_members_alone(club: Club) -> None:
     own = only(await club.dm("ana", KNOCKED, FakePosts())).question
     room = only(await club.ask("ana", KNOCKED, FakePosts())).question
