@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.core.club import BookId, MemberId
 from bot.core.schedule import Milestone
-from bot.core.timetable import PostState, Timetable, WeekRecord
+from bot.core.timetable import Noted, PostState, Timetable, WeekRecord
 from bot.core.weekly import IsoWeek, WeeklyDue
 from tests.fakes.library import LANTERN, Library
 
@@ -26,6 +26,23 @@ def record(book: BookId, *members: MemberId, boundary: int = 40, week: IsoWeek =
 
 class TimetableSuite:
     """Every test starts with a club in which nothing is planned."""
+
+    async def test_what_is_noted_and_can_be_claimed_is_counted(
+        self, library: Library[Any, Any, Any], timetable: Timetable
+    ) -> None:
+        await library.add(LANTERN)
+        day = NOW.date()
+        assert await timetable.noted(DUE.week, day, NOW) == Noted(weekly=False, daily=False)
+        await timetable.weekly_planned(DUE)
+        await timetable.day_planned(day, NOW)
+        assert await timetable.noted(DUE.week, day, NOW) == Noted(weekly=True, daily=True, posts=1, rounds=1)
+        await timetable.weekly_claimed(NOW, LEASE)
+        run = await timetable.day_claimed(NOW, LEASE)
+        assert run is not None
+        assert await timetable.noted(DUE.week, day, NOW) == Noted(weekly=True, daily=True)
+        assert await timetable.noted(DUE.week, day, NOW + LEASE) == Noted(weekly=True, daily=True, posts=1, rounds=1)
+        await timetable.day_done(run, NOW)
+        assert await timetable.noted(DUE.week, day, NOW + LEASE) == Noted(weekly=True, daily=True, posts=1)
 
     async def test_a_schedule_is_kept_in_order_and_replaced_whole(
         self, library: Library[Any, Any, Any], timetable: Timetable

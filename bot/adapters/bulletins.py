@@ -9,8 +9,10 @@ from typing import Final, Protocol
 from bot.adapters import wording
 from bot.adapters.answers import citation_line
 from bot.adapters.chart import MOST_BARS, alt_of, chart_of
-from bot.adapters.wording import line, schedules
+from bot.adapters.wording import line, lives, schedules
+from bot.core.ballots import Ballot
 from bot.core.club import Room
+from bot.core.life import ClubFinished
 from bot.core.weekly_post import Bar, WeeklyPost
 
 _BAR: Final = 20
@@ -59,6 +61,12 @@ async def weekly_bulletin(room: Room, post: WeeklyPost, language: str = "en") ->
     week = f"{post.week.year}-{post.week.week:02d}"
     picture = Picture(png, f"week-{week}.png", alt_of(post, language))
     return Bulletin(room.key, f"weekly:{room.key}:{week}", tuple(weekly_lines(post, language)), picture)
+
+
+def news_bulletin(room: Room, news: ClubFinished | Ballot, language: str = "en") -> Bulletin:
+    """That the club has finished a book, or what came of a vote, as a room is sent it: nothing of a book's text."""
+    what = f"finished:{news.book.id}" if isinstance(news, ClubFinished) else f"ballot:{news.id}"
+    return Bulletin(room.key, f"{what}:{room.key}", tuple(Line(text) for text in lives.news(news, language)))
 
 
 def weekly_lines(post: WeeklyPost, language: str = "en") -> list[Line]:

@@ -19,13 +19,15 @@ from typing import Final
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
 
-from bot.adapters.bulletins import Post, weekly_bulletin
+from bot.adapters.bulletins import Post, news_bulletin, weekly_bulletin
 from bot.core import rounds
 from bot.core.audience import See
+from bot.core.ballots import Ballot
 from bot.core.club import ClubId, Room
 from bot.core.club_settings import WEEKDAYS, ClubSettings, settings_of
 from bot.core.clubhouse import Clock, Clubhouse
 from bot.core.errors import DogearError, trace_of
+from bot.core.life import ClubFinished
 from bot.core.notices import Tell
 from bot.core.rounds import Send
 from bot.core.timetable import Agenda, PostState
@@ -67,7 +69,10 @@ async def tick(outlet: Outlet, now: datetime) -> PostState | None:
 
         return send
 
-    return await rounds.tick(outlet.house, outlet.see, prepare, outlet.tell, now)
+    async def announce(room: Room, news: ClubFinished | Ballot) -> bool:
+        return await outlet.post.post(news_bulletin(room, news, await _language(outlet.house)))
+
+    return await rounds.tick(outlet.house, outlet.see, prepare, outlet.tell, announce, now)
 
 
 async def _settings(house: Clubhouse) -> ClubSettings:

@@ -89,6 +89,12 @@ async def room_finished(house: Clubhouse, book: BookRecord, room: str, see: See 
     return await _finished(house, book, everyone=True)
 
 
+async def finished_without(house: Clubhouse, room: str, see: See = cannot_tell) -> ClubFinished | None:
+    """`room_finished` of the book that a room reads, after somebody left, was removed or went away."""
+    book = await book_read(house, room)
+    return None if book is None or book.finished else await room_finished(house, book, room, see)
+
+
 async def club_finished(house: Clubhouse, admin: Member, book: BookRecord) -> ClubFinished | None:
     """An admin says that the club is done with a book; None where it was already. Nobody's place changes."""
     require_admin(admin)

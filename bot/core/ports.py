@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
 import numpy as np
@@ -205,6 +205,14 @@ class Door(Protocol):
         """The members, as far as an audience asks: this is read before and after everything that is sent.
 
         Where ``book`` is named, where they are in it is read too, so that `positions_latest` need not ask again.
+        """
+
+    async def round_wanted(self, now: datetime, silent: datetime, unplaced: datetime, due: tuple[date, date]) -> bool:
+        """Whether a daily round at ``now`` may find anything to do; where it says no there is nothing.
+
+        That is: members not heard of since ``silent``, or without a place since they joined at ``unplaced`` or before;
+        who wants reminders, and a milestone ``due`` from one day to another; a vote whose date has come; and what was
+        kept of people who are forgotten.
         """
 
     async def settings(self) -> Mapping[str, str]:

@@ -14,17 +14,20 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.core.audience import See
-from bot.core.away import check_away
+from bot.core.away import ASKED_AFTER, check_away
+from bot.core.ballots import Ballot
 from bot.core.club import Member, Room
 from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import DogearError, Refused, SpoilerLeak
+from bot.core.life import ClubFinished, finished_without
+from bot.core.next_book import ballot_due
 from bot.core.notices import Tell
 from bot.core.rights import require_admin, require_member
 from bot.core.rooms import is_quiet
-from bot.core.scheduling import send_reminders
+from bot.core.scheduling import REMIND_DAYS, send_reminders
 from bot.core.timetable import PostState, WeeklyRun
-from bot.core.weekly import daily_due, too_late, weekly_due
+from bot.core.weekly import daily_due, local_day, too_late, weekly_due
 from bot.core.weekly_post import WeeklyPost, weekly_holds, weekly_post
 
 LEASE: Final = timedelta(minutes=5)
@@ -39,19 +42,33 @@ Send = Callable[[], Awaitable[bool]]
 Prepare = Callable[[Room, WeeklyPost], Awaitable[Send]]
 """Makes of a post what a platform sends: rendered first, sent after."""
 
+Announce = Callable[[Room, ClubFinished | Ballot], Awaitable[bool]]
+"""Tells a room that its club has finished a book, or what came of a vote; whether it was delivered."""
+
 logger = logging.getLogger(__name__)
 
 
-async def note_due(house: Clubhouse, now: datetime) -> None:
+@dataclass(frozen=True, slots=True)
+class ToDo:
+    """How many weekly posts and daily rounds can be claimed now."""
+
+    posts: int
+    rounds: int
+
+
+async def note_due(house: Clubhouse, now: datetime) -> ToDo:
     """Note what is due now and is not older than a day. Done twice, or by several, it is as if it were done once."""
     async with house.searching.doors.opened() as door:
         settings = settings_of(await door.settings())
     due = weekly_due(settings, now)
-    if settings.weekly and not too_late(due.planned, now):
-        await house.timetable.weekly_planned(due)
     day, planned = daily_due(settings, now)
-    if not too_late(planned, now):
-        await house.timetable.day_planned(day, planned)
+    noted = await house.timetable.noted(due.week, day, now)
+    posts, rounds = noted.posts, noted.rounds
+    if settings.weekly and not noted.weekly and not too_late(due.planned, now):
+        posts += await house.timetable.weekly_planned(due)
+    if not noted.daily and not too_late(planned, now):
+        rounds += await house.timetable.day_planned(day, planned)
+    return ToDo(posts, rounds)
 
 
 async def room_of_posts(house: Clubhouse) -> Room | None:
@@ -149,32 +166,57 @@ async def _ready(
     return PostState.DUE
 
 
-async def daily_round(house: Clubhouse, tell: Tell, now: datetime) -> bool:
-    """Claim the round of a day and make it: reminders, and a look for the silent. False where there was none to claim.
+async def daily_round(house: Clubhouse, see: See, tell: Tell, announce: Announce, now: datetime) -> bool:
+    """Claim the round of a day and make it: reminders, a look for the silent, and the vote whose date has come.
 
+    Where somebody is away from now on, the room may have finished its book. False where there was no round to claim.
     What is older than a day is done with, and not made.
     """
     run = await house.timetable.day_claimed(now, LEASE)
     if run is None:
         return False
-    if not too_late(run.planned, now):
+    if not too_late(run.planned, now) and await _wanted(house, now):
         await send_reminders(house, tell, now)
-        await check_away(house, tell)
+        done = await check_away(house, tell)
+        await _announced(house, see, announce, now, went_away=done.away > 0)
     await house.timetable.day_done(run, now)
     return True
 
 
-async def tick(house: Clubhouse, see: See, prepare: Prepare, tell: Tell, now: datetime) -> PostState | None:
+async def _wanted(house: Clubhouse, now: datetime) -> bool:
+    """Whether there may be anything to do: in most clubs on most days there is not."""
+    async with house.searching.doors.opened() as door:
+        settings = settings_of(await door.settings())
+        today = local_day(now, settings.time_zone)
+        due = (today, today + timedelta(days=REMIND_DAYS))
+        return await door.round_wanted(now, now - timedelta(days=settings.away_after_days), now - ASKED_AFTER, due)
+
+
+async def _announced(house: Clubhouse, see: See, announce: Announce, now: datetime, went_away: bool) -> None:
+    """Tell the room in which the club posts what it is to know; what may not be said there now is told another day."""
+    room = await room_of_posts(house)
+    if room is None or is_quiet(room, now):
+        return
+    finished = await finished_without(house, room.key, see) if went_away else None
+    for news in (finished, await ballot_due(house)):
+        if news is not None and not await announce(room, news):
+            logger.warning("club %s: news could not be told", house.club)
+
+
+async def tick(
+    house: Clubhouse, see: See, prepare: Prepare, tell: Tell, announce: Announce, now: datetime
+) -> PostState | None:
     """Note what is due and do all of it. An outage of one thing ends none of the others."""
-    await note_due(house, now)
+    todo = await note_due(house, now)
     state: PostState | None = None
     try:
-        while (became := await weekly_round(house, see, prepare, now)) is not None:
-            state = became
+        for _ in range(todo.posts):
+            became = await weekly_round(house, see, prepare, now)
+            state = became or state
     except SpoilerLeak as error:
         logger.critical("guard tripped: %s", error)
     except DogearError as error:
         logger.warning("club %s: the weekly post has to wait (%s)", house.club, type(error).__name__)
-    while await daily_round(house, tell, now):
-        pass
+    for _ in range(todo.rounds):
+        await daily_round(house, see, tell, announce, now)
     return state

@@ -44,6 +44,16 @@ class DailyRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """Whether a week's post and a day's round are noted, in whatever state, and how much there is to claim."""
+
+    weekly: bool
+    daily: bool
+    posts: int = 0
+    rounds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class WeekRecord:
     """Where a club stood when its post was made: the boundary's offset in ``book``, its audience, and of each member
     whose place was shown the number of chapters they had finished.
@@ -66,6 +76,9 @@ class Timetable(Protocol):
         self, book: BookId, milestones: Sequence[Milestone], by: MemberId | None, now: datetime
     ) -> None:
         """Put ``milestones`` in the place of those there were; none at all ends the schedule."""
+
+    async def noted(self, week: IsoWeek, day: date, now: datetime) -> Noted:
+        """What is noted already, and what can be claimed at ``now``."""
 
     async def weekly_planned(self, due: WeeklyDue) -> bool:
         """Note that a post is due; false where its week has one already, in whatever state."""

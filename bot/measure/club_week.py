@@ -14,11 +14,12 @@ import numpy as np
 
 from bot.core.asked_in import Asking, Place
 from bot.core.away import sign_of_life
-from bot.core.club import BookId, Member, QuestionId
+from bot.core.ballots import Ballot
+from bot.core.club import BookId, Member, QuestionId, Room
 from bot.core.clubhouse import Clubhouse
 from bot.core.conversation import Outcome, answer_me_privately, ask_in_room, ask_privately, share_with_room
 from bot.core.errors import Unavailable
-from bot.core.life import room_finished
+from bot.core.life import ClubFinished, finished_without
 from bot.core.membership import join, leave, set_aside
 from bot.core.outcomes import Delivered
 from bot.core.places import NotLocated
@@ -123,7 +124,7 @@ class ClubWeek:
     async def leaves(self, person: str, member: Member) -> bool:
         await leave(self.house, member)
         self.log.becomes(person, replace(self.log.people[person], joined=False))
-        return True
+        return await self._club_finishes()
 
     async def reads_on(self, person: str, member: Member) -> bool:
         """One to three chapters further, or somewhere in the next one."""
@@ -155,15 +156,10 @@ class ClubWeek:
         return True
 
     async def _club_finishes(self) -> bool:
-        """After everyone has finished the club is congratulated, once."""
-        record = await self.house.roster.current_book()
-        assert record is not None
-        told = await room_finished(self.house, record, lounge_of(self.log), self.platform.see(lounge_of(self.log)))
+        room = lounge_of(self.log)
+        told = await finished_without(self.house, room, self.platform.see(room))
         if told is not None:
-            self.outcomes["club congratulated"] += 1
-            if self.congratulated or self.log.everyone_at(lounge_of(self.log)) < self.log.book.text.body_end:
-                self.log.violated("a club was congratulated twice or too early")
-            self.congratulated = True
+            self._congratulated()
         return True
 
     async def takes_back(self, person: str, member: Member) -> bool:
@@ -262,9 +258,26 @@ class ClubWeek:
         else:
             self._interrupted(None)
         await asyncio.gather(
-            *(tick(house, see, self.platform.prepare, self.platform, self.log.now) for house in processes)
+            *(
+                tick(house, see, self.platform.prepare, self.platform, self._announced, self.log.now)
+                for house in processes
+            )
         )
         return True
+
+    async def _announced(self, room: Room, news: ClubFinished | Ballot) -> bool:
+        if room.key != lounge_of(self.log) or not isinstance(news, ClubFinished):
+            self.log.violated("news that the club cannot have")
+        else:
+            self._congratulated()
+        return True
+
+    def _congratulated(self) -> None:
+        """A club is told once that everyone has finished, and when that is so."""
+        self.outcomes["club congratulated"] += 1
+        if self.congratulated or self.log.everyone_at(lounge_of(self.log)) < self.log.book.text.body_end:
+            self.log.violated("a club was congratulated twice or too early")
+        self.congratulated = True
 
 
 def lounge_of(log: ClubLog) -> str:

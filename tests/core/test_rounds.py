@@ -9,11 +9,14 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from bot.core.audience import Sight, cannot_tell
+from bot.core.ballots import Ballot
 from bot.core.club import BookId, MemberId, Role, Room
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused, SpoilerLeak, Unavailable
+from bot.core.life import ClubFinished
+from bot.core.next_book import nominate, vote, vote_until
 from bot.core.notices import DueSoon
-from bot.core.rounds import AGAIN, LEASE, Send, note_due, tick, weekly_preview
+from bot.core.rounds import AGAIN, LEASE, Send, ToDo, note_due, tick, weekly_preview
 from bot.core.schedule import Milestone
 from bot.core.scheduling import remind, schedule_seen, send_reminders, set_schedule
 from bot.core.timetable import PostState
@@ -42,6 +45,7 @@ class Club:
     book: BookId
     tell: FakeTell = field(default_factory=FakeTell)
     posts: list[WeeklyPost] = field(default_factory=list)
+    news: list[ClubFinished | Ballot] = field(default_factory=list)
     before_send: Callable[[int], None] = lambda _n: None
     prepared: int = 0
     delivers: bool = True
@@ -68,9 +72,14 @@ class Club:
 
         return send
 
+    async def announce(self, room: Room, news: ClubFinished | Ballot) -> bool:
+        assert room.key == "room"
+        self.news.append(news)
+        return True
+
     async def tick(self, now: datetime | None = None) -> PostState | None:
         self.clock.now = now or self.clock.now
-        return await tick(self.house, cannot_tell, self.prepare, self.tell, self.clock.now)
+        return await tick(self.house, cannot_tell, self.prepare, self.tell, self.announce, self.clock.now)
 
     async def post(self) -> WeeklyPost:
         return await weekly_post(self.house, "room", cannot_tell, self.clock.now)
@@ -225,6 +234,30 @@ async def test_a_post_whose_boundary_fell_before_it_was_sent_is_made_again(club:
     assert ana in post.boundary.audience.members
 
 
+@pytest.mark.parametrize("removed", [True, False])
+async def test_a_post_is_not_sent_to_a_room_that_was_removed_or_paused_while_it_was_made(
+    club: Club, removed: bool
+) -> None:
+    await club.at("ana", 2)
+    room = await club.house.rooms.room("room")
+    assert room is not None
+    rooms = club.library.roster.rooms
+
+    def gone(attempt: int) -> None:
+        del attempt
+        if removed:
+            rooms.pop("room", None)  # it may be another club's from now on
+        else:
+            rooms["room"] = replace(room, paused=True)
+
+    club.before_send = gone
+    assert await club.tick(SUNDAY) is PostState.DUE
+    assert club.posts == []
+    rooms["room"] = room
+    club.before_send = lambda _n: None
+    assert await club.tick(SUNDAY + AGAIN) is PostState.POSTED
+
+
 async def test_a_boundary_that_never_rests_leaves_the_post_for_later(club: Club) -> None:
     ana = await club.at("ana", 3)
     await club.at("ben", 2)
@@ -322,6 +355,53 @@ async def test_an_outage_while_it_is_made_leaves_the_post_to_whoever_comes_after
     assert "has to wait (Unavailable)" in caplog.text
     assert await club.tick(SUNDAY + LEASE / 2) is None
     assert await club.tick(SUNDAY + LEASE) is PostState.POSTED
+
+
+async def test_a_vote_whose_date_has_come_is_closed_and_told_to_the_room_once(club: Club) -> None:
+    member = await club.house.roster.member_known("ana")
+    await club.house.roster.role_given(member.id, Role.ADMIN)
+    await club.at("ana", 1)
+    ana = await club.house.roster.member_known("ana")
+    await nominate(club.house, ana, "The Heron")
+    await vote(club.house, ana, [1])
+    await vote_until(club.house, ana, "2026-12-02", UTC)
+    await club.tick(datetime(2026, 12, 2, 9, tzinfo=UTC))
+    assert club.news == []
+    room = await club.house.rooms.room("room")
+    assert room is not None
+    await club.house.rooms.room_paused(room.id, club.clock.now)
+    await club.tick(datetime(2026, 12, 3, 9, tzinfo=UTC))
+    assert club.news == []
+    await club.house.rooms.room_paused(room.id, None)
+    await club.tick(datetime(2026, 12, 4, 9, tzinfo=UTC))
+    (told,) = club.news
+    assert isinstance(told, Ballot) and told.chosen is not None and told.chosen.title == "The Heron"
+    await club.tick(datetime(2026, 12, 5, 9, tzinfo=UTC))
+    assert len(club.news) == 1
+
+
+async def test_a_room_that_waited_for_one_silent_member_has_finished_when_they_go_away(club: Club) -> None:
+    await club.at("ben", 1)
+    await club.tick(MONDAY)
+    later = MONDAY + timedelta(days=21, hours=9)
+    club.clock.now = later - timedelta(days=1)
+    await club.at("ana", 3)
+    ana = await club.house.roster.member_known("ana")
+    await club.house.roster.seen(ana.id, club.clock.now)
+    await club.tick(later)
+    (told,) = club.news
+    assert isinstance(told, ClubFinished) and told.everyone and told.book.id == club.book
+    await club.tick(later + timedelta(days=1))
+    assert len(club.news) == 1
+
+
+async def test_where_nothing_is_due_one_look_is_all_that_is_taken(club: Club) -> None:
+    await club.at("ana", 1)
+    await club.tick(SUNDAY)
+    before = club.library.doors.opened_so_far
+    assert await note_due(club.house, SUNDAY + timedelta(minutes=1)) == ToDo(posts=0, rounds=0)
+    await club.tick(SUNDAY + timedelta(minutes=1))
+    assert club.library.doors.opened_so_far - before == 2
 
 
 async def test_a_slow_process_that_lost_its_claim_sends_nothing(club: Club) -> None:

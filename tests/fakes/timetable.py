@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 
 from bot.core.club import BookId, MemberId
 from bot.core.schedule import Milestone
-from bot.core.timetable import DailyRun, PostState, WeeklyRun, WeekRecord
+from bot.core.timetable import DailyRun, Noted, PostState, WeeklyRun, WeekRecord
 from bot.core.weekly import IsoWeek, WeeklyDue
 
 
@@ -44,6 +44,10 @@ class FakeTimetable:
     ) -> None:
         del by, now
         self._schedules[book] = tuple(sorted(milestones, key=lambda m: m.chapter))
+
+    async def noted(self, week: IsoWeek, day: date, now: datetime) -> Noted:
+        posts, rounds = (sum(row.free(now) for row in rows) for rows in (self._weeks.values(), self._days.values()))
+        return Noted(week in self._weeks, day in self._days, posts, rounds)
 
     async def weekly_planned(self, due: WeeklyDue) -> bool:
         if due.week in self._weeks:

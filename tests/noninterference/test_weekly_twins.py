@@ -13,11 +13,14 @@ from hypothesis import Phase, example, given, settings
 
 from bot.adapters.bulletins import weekly_bulletin
 from bot.adapters.terminal.people import Whispers
+from bot.adapters.wording import lives
 from bot.core import rounds
 from bot.core.audience import cannot_tell
+from bot.core.ballots import Ballot
 from bot.core.club import Room
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
+from bot.core.life import ClubFinished
 from bot.core.rounds import Send
 from bot.core.scheduling import remind, schedule_seen, set_schedule
 from bot.core.weekly_post import WeeklyPost, weekly_post
@@ -67,6 +70,11 @@ async def _weeks(world: World, boundary: int, further: int) -> list[str]:
     """Three weeks of a club whose slower member reads up to the boundary by the second."""
     house = replace(world.club.desk.house, clock=FakeClock(NOW))
     seen: list[str] = []
+
+    async def announce(_: Room, told: ClubFinished | Ballot) -> bool:
+        seen.append(" ".join(lives.news(told)))
+        return True
+
     await house.roster.switch_book(world.book)
     room = (await house.rooms.room_added("room", "Room")).key
     await world.place("ana", further)
@@ -85,7 +93,7 @@ async def _weeks(world: World, boundary: int, further: int) -> list[str]:
         for day in range(7):
             at = NOW + timedelta(days=7 * week + day)
             standing = replace(house, clock=FakeClock(at))
-            state = await rounds.tick(standing, cannot_tell, _Posted(house, seen).prepare, whispers, at)
+            state = await rounds.tick(standing, cannot_tell, _Posted(house, seen).prepare, whispers, announce, at)
             seen.append(f"{at}: {state}")
         seen += [f"{reply.only}: {reply.lines}" for reply in whispers.replies]
     return seen

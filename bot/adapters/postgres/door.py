@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import date, datetime
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
@@ -63,6 +64,15 @@ _POSITIONS = text(  # one probe of the index a member, however long their histor
     '(select q."offset" from dogear.position q where q.book_id = :book and q.member_id = m.id '
     "order by q.id desc limit 1) p where m.joined_at is not null and m.id = any(:ids)"
 ).bindparams(_IDS)
+_ROUND_WANTED = text(
+    "select exists (select from dogear.member m where m.joined_at is not null and m.away_at is null and m.reachable "
+    "and (m.aside_at is null and (greatest(m.joined_at, m.seen_at) <= :silent or (m.asked_where_at is null and "
+    "m.joined_at <= :unplaced and c.current_book is not null and not exists (select from dogear.position p "
+    "where p.book_id = c.current_book and p.member_id = m.id))) or (m.reminded and exists (select from "
+    "dogear.milestone s where s.book_id = c.current_book and s.due between :first and :last)))) "
+    "or exists (select from dogear.ballot b where b.closed_at is null and b.closes_at <= :now) "
+    "or exists (select from dogear.forgotten f where f.removed_at is null) from dogear.club c"
+)
 _ADMITTED = text("select * from dogear.passages_admitted_v1(:book, :boundary)")
 _NEAREST = text("select * from dogear.passages_nearest_v1(:book, :boundary, cast(cast(:question as text) as halfvec))")
 _MATCHING = text("select * from dogear.passages_matching_v1(:book, :boundary, :ordinals)").bindparams(_ORDINALS)
@@ -139,6 +149,12 @@ class PostgresDoor:
             ((self._set, ids, *members, offsets),) = await self._once(_PRESENT_IN, book=book)
             self._places.setdefault(book, {}).update(zip(ids or (), offsets or (), strict=True))
         return tuple(map(Present, ids, *members)) if ids else ()
+
+    async def round_wanted(self, now: datetime, silent: datetime, unplaced: datetime, due: tuple[date, date]) -> bool:
+        first, last = due
+        times = {"now": now, "silent": silent, "unplaced": unplaced}
+        ((wanted,),) = await self._rows(_ROUND_WANTED, **times, first=first, last=last)
+        return bool(wanted)
 
     async def settings(self) -> Mapping[str, str]:
         if self._set is _UNREAD:

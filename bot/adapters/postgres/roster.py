@@ -39,6 +39,11 @@ _TRIES: Final = (
     f"where {CODE_OF.format(person='m.person')} and t.kind = 'quote' and t.book_id = :book "
     "and t.tried_at > coalesce(cast(:now as timestamptz), now()) - interval '1 day')"
 )
+_EXPIRED: Final = "delete from dogear.forgotten_try where tried_at < cast(:now as timestamptz) - interval '1 day'"
+_TRIED_NO_MORE: Final = (
+    "delete from dogear.forgotten f where f.removed_at is null "
+    "and not exists (select from dogear.forgotten_try t where t.forgotten_id = f.id)"
+)
 
 
 class PostgresDirectory:
@@ -145,13 +150,10 @@ class PostgresRoster:
 
     async def forgotten_expired(self, now: datetime) -> None:
         """Drop the tries of forgotten people that are older than a day, with the codes they stood under."""
-        await self._run(
-            "delete from dogear.forgotten_try where tried_at < cast(:now as timestamptz) - interval '1 day'", now=now
-        )
-        await self._run(
-            "delete from dogear.forgotten f where f.removed_at is null "
-            "and not exists (select from dogear.forgotten_try t where t.forgotten_id = f.id)"
-        )
+        with translated():
+            async with self._club.begun() as connection:
+                await connection.execute(text(_EXPIRED), {"now": now})
+                await connection.execute(text(_TRIED_NO_MORE))
 
     async def kept(self, member: MemberId) -> Kept | None:
         """Everything that the club keeps of one person."""

@@ -14,7 +14,7 @@ from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.schedule import Milestone
-from bot.core.timetable import DailyRun, PostState, WeeklyRun, WeekRecord
+from bot.core.timetable import DailyRun, Noted, PostState, WeeklyRun, WeekRecord
 from bot.core.weekly import IsoWeek, WeeklyDue
 
 _THIS_WEEK: Final = "iso_year = :year and iso_week = :week"
@@ -31,10 +31,17 @@ _PLACES: Final = text(
     "select :club, :year, :week, p.member, p.chapters from unnest(:members, :chapters) as p (member, chapters) "
     "join dogear.member m on m.id = p.member"  # who was forgotten meanwhile has no row
 ).bindparams(bindparam("members", type_=ARRAY(BigInteger)), bindparam("chapters", type_=ARRAY(Integer)))
+_FREE: Final = "planned_at <= :now and coalesce(leased_until <= :now, true)"
 _CLAIMED: Final = (
-    "update dogear.{table} w set attempt = w.attempt + 1, leased_until = :until from (select {key} from dogear.{table} "
-    "where {open} and planned_at <= :now and coalesce(leased_until <= :now, true) order by planned_at limit 1 "
+    "update dogear.{table} w set attempt = w.attempt + 1, leased_until = :until from (select {key} from dogear.{table} "  # noqa: S608 - of constants alone
+    f"where {{open}} and {_FREE} order by planned_at limit 1 "
     "for update skip locked) c where {same} returning {returned}, w.planned_at, w.attempt"
+)
+_NOTED: Final = (
+    f"select exists (select from dogear.weekly_post where {_THIS_WEEK}) as weekly, "  # noqa: S608 - of constants alone
+    "exists (select from dogear.daily_round where day = :day) as daily, "
+    f"(select count(*) from dogear.weekly_post where state = 'due' and {_FREE}) as posts, "
+    f"(select count(*) from dogear.daily_round where done_at is null and {_FREE}) as rounds"
 )
 _WEEKLY_CLAIMED: Final = _CLAIMED.format(
     table="weekly_post",
@@ -80,6 +87,11 @@ class PostgresTimetable:
                         "dues": [m.due for m in milestones],
                     }
                     await connection.execute(_MILESTONES, values)
+
+    async def noted(self, week: IsoWeek, day: date, now: datetime) -> Noted:
+        """What is noted already, and what can be claimed."""
+        (row,) = await self._run(_NOTED, year=week.year, week=week.week, day=day, now=now)
+        return Noted(row.weekly, row.daily, row.posts, row.rounds)
 
     async def weekly_planned(self, due: WeeklyDue) -> bool:
         """Note that a post is due."""

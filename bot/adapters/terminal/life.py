@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from bot.adapters import wording
 from bot.adapters.terminal.replies import Reply, clear, posted
+from bot.adapters.wording import lives
 from bot.core.ballots import Ballot, Nomination
 from bot.core.club_settings import settings_of
-from bot.core.life import ClubFinished, Step, club_finished, has_finished, room_finished, welcome
+from bot.core.life import ClubFinished, Step, club_finished, finished_without, has_finished, room_finished, welcome
 from bot.core.next_book import Standing, close_vote, decide_tie, nominate, standing, vote, vote_until
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
@@ -51,6 +52,17 @@ async def after_progress(club: TerminalClub, book: BookRecord, said: Understood)
     own = clear(wording.line("finished_own", title=book.title), only=club.speaker)
     told = await room_finished(club.desk.house, book, club.room)
     return [own] if told is None else [own, _told(told)]
+
+
+async def after_going(club: TerminalClub) -> list[Reply]:
+    """The club's congratulations, where everyone who is left here has finished what is read here."""
+    told = await finished_without(club.desk.house, club.room)
+    return [] if told is None else [_told(told)]
+
+
+def news(told: ClubFinished | Ballot) -> Reply:
+    """What the club's clock brings to the room."""
+    return _told(told) if isinstance(told, ClubFinished) else _closed(told)
 
 
 async def finish_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -118,19 +130,14 @@ def _voted(club: TerminalClub, seen: Standing) -> Reply:
     if seen.own is None:
         return clear(wording.line("not_voted"), only=club.speaker)
     chosen = [n for n in seen.ballot.nominations if n.n in seen.own]
-    said = wording.line("voted", titles=_titles(chosen)) if chosen else wording.line("voted_none")
+    said = wording.line("voted", titles=lives.titles(chosen)) if chosen else wording.line("voted_none")
     return clear(said, only=club.speaker)
 
 
 def _closed(ballot: Ballot) -> Reply:
     """What came of a round: for the room."""
-    chosen, tied = ballot.chosen, ballot.tied
-    if chosen is None:
-        votes = tied[0].approvals if tied else 0
-        key = "ballot_tied" if votes else "ballot_nobody"
-        return posted(wording.line(key, count=votes, titles=_titles(tied)), wording.line("ballot_decide"))
-    key = "ballot_won" if len(tied) == 1 else "ballot_decided"
-    return posted(wording.line(key, title=chosen.title, count=chosen.approvals), _next(chosen))
+    chosen = ballot.chosen
+    return posted(*lives.news(ballot), *([] if chosen is None else [_next(chosen)]))
 
 
 def _next(chosen: Nomination) -> str:
@@ -139,12 +146,7 @@ def _next(chosen: Nomination) -> str:
 
 
 def _told(told: ClubFinished) -> Reply:
-    first = wording.line("club_finished" if told.everyone else "club_done", title=told.book.title)
-    return posted(first, wording.line("stays_on_shelf"), *_steps(told.steps))
-
-
-def _titles(nominations: Iterable[Nomination]) -> str:
-    return ", ".join(f"{n.title} ({n.n})" for n in nominations)
+    return posted(*lives.news(told), *_steps(told.steps))
 
 
 def _until(closes_at: datetime, zone: tzinfo) -> str:

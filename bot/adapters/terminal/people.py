@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from bot.adapters import wording
+from bot.adapters.terminal.life import after_going
 from bot.adapters.terminal.personal import place_choices
 from bot.adapters.terminal.replies import Reply, clear
 from bot.adapters.wording import people as said
@@ -85,7 +86,7 @@ async def leave(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     if not member.joined:
         return [clear(wording.line("not_in_club", name=club.speaker))]
     gone = await membership.leave(club.desk.house, member)
-    return _gone(club, gone, "left")
+    return [*_gone(club, gone, "left"), *await after_going(club)]
 
 
 def _gone(club: TerminalClub, gone: Gone, key: str) -> list[Reply]:
@@ -120,7 +121,7 @@ async def remove(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
         return [clear(wording.line("remove_how"))]
     house = club.desk.house
     gone = await membership.remove(house, await club.member(), await member_named(house, rest))
-    return _gone(club, gone, "removed")
+    return [*_gone(club, gone, "removed"), *await after_going(club)]
 
 
 async def readmit(club: TerminalClub, rest: str, private: bool) -> list[Reply]:

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 from bot.adapters import wording
 from bot.adapters.bulletins import Bulletin, weekly_bulletin
+from bot.adapters.terminal.life import news
 from bot.adapters.terminal.people import Whispers
 from bot.adapters.terminal.replies import Holds, Reply, Shown, clear
 from bot.adapters.wording import schedules
 from bot.core import rounds
 from bot.core.audience import cannot_tell
+from bot.core.ballots import Ballot
 from bot.core.club import MemberId, Room
 from bot.core.club_settings import ClubSettings, settings_of
 from bot.core.clubhouse import Clock
+from bot.core.life import ClubFinished
 from bot.core.rights import require_member
 from bot.core.rounds import Send
 from bot.core.scheduling import ScheduleSeen, remind, schedule_seen, set_schedule
@@ -151,6 +154,11 @@ class _Board:
 
         return send
 
+    async def announce(self, room: Room, told: ClubFinished | Ballot) -> bool:
+        del room
+        self.replies.append(news(told))
+        return True
+
 
 async def clock_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/clock +7d`: move this sitting's clock forward; whatever was due until then is done, each at its own time."""
@@ -175,7 +183,7 @@ async def _passed(club: TerminalClub, clock: ShiftedClock, settings: ClubSetting
     for moment in _moments(settings, clock(), until):
         clock.forward_to(moment)
         whispers.replies = board.replies
-        await rounds.tick(club.desk.house, cannot_tell, board.prepare, whispers, moment)
+        await rounds.tick(club.desk.house, cannot_tell, board.prepare, whispers, board.announce, moment)
     clock.forward_to(until)
     quiet = [] if board.replies else [wording.line("clock_quiet")]
     return [*board.replies, clear(*quiet, _shown_time(until, settings))]
