@@ -21,6 +21,7 @@ from bot.core.evidence import Evidence
 from bot.core.highlights import highlights
 from bot.core.membership import pending
 from bot.core.ports import BookRecord, Door, NameMet
+from bot.core.rooms import is_quiet
 from bot.core.schedule import Due, Milestone, due_on
 from bot.core.search import Asked, boundary_of
 from bot.core.talk import Talk, talk_about
@@ -155,9 +156,13 @@ async def weekly_post(
 
 async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost, viewer: MemberId | None = None) -> bool:
     """Whether the book and its map are the same, and the audience, nobody went back behind the boundary, and no bar is
-    one member's secret now.
+    one member's secret now; and whether the room is the club's still and, unless one ``viewer`` alone sees it, anything
+    may be said there.
     """
     async with house.searching.doors.opened() as door:
+        there = await door.room(room)
+        if there is None or (viewer is None and is_quiet(there, house.clock())):
+            return False
         try:
             book = await door.book(post.book.id)
         except Refused:  # it was removed, or replaced by another file
