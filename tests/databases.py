@@ -12,6 +12,7 @@ from pathlib import Path
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot.adapters.postgres.connect import OpeningConnection
 from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress
 from bot.adapters.postgres.migrate import upgrade
 
@@ -31,7 +32,9 @@ class Databases:
 
     @asynccontextmanager
     async def engine(self, role: str, database: str) -> AsyncIterator[AsyncEngine]:
-        engine = create_async_engine(self.url(role, database), pool_size=2)
+        engine = create_async_engine(
+            self.url(role, database), pool_size=2, connect_args={"connection_class": OpeningConnection}
+        )
         try:
             yield engine
         finally:

@@ -10,11 +10,29 @@ from typing import Any, Final
 from sqlalchemy import TextClause, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.connect import OpeningConnection, translated
 from bot.core.club import ClubId
 
 OPENED: Final = text("select set_config('dogear.club', cast(cast(:club as bigint) as text), true)")
 """Opens a club for the rest of a transaction. ``SET LOCAL`` takes no parameter."""
+
+
+@asynccontextmanager
+async def club_open(connection: AsyncConnection, club: ClubId) -> AsyncIterator[None]:
+    """Open a club in the transaction that begins with the next statement, or at once where the driver's connection
+    cannot be told: then it is a statement of its own.
+    """
+    assert connection.sync_connection is not None
+    driver = connection.sync_connection.connection.driver_connection
+    if not isinstance(driver, OpeningConnection):
+        await connection.execute(OPENED, {"club": club})
+        yield
+        return
+    driver.opens = club
+    try:
+        yield
+    finally:
+        driver.opens = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +45,7 @@ class ClubConnections:
     @asynccontextmanager
     async def begun(self) -> AsyncIterator[AsyncConnection]:
         """A transaction in the club, committed at the end. Errors are not translated here."""
-        async with self.engine.begin() as connection:
-            await connection.execute(OPENED, {"club": self.club})
+        async with self.engine.begin() as connection, club_open(connection, self.club):
             yield connection
 
     async def run(self, statement: str | TextClause, **values: object) -> Sequence[Any]:

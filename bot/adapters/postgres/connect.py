@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any, Final
 
+import asyncpg
 from sqlalchemy import URL, event
 from sqlalchemy.exc import DBAPIError, DisconnectionError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -44,6 +45,23 @@ _REFUSALS: Final = {
 _GONE: Final = ("08", "28", "53", "57", "3D")
 
 
+class OpeningConnection(asyncpg.Connection):  # type: ignore[misc]
+    """A connection whose next transaction opens the club ``opens``, in the round trip in which it begins.
+
+    It is said once: the transaction after that one opens none, and row-level security raises where none is open.
+    """
+
+    opens: int | None = None
+
+    async def execute(self, query: str, *args: Any, **options: Any) -> str:
+        """As asyncpg's, which begins its transactions by it."""
+        if self.opens is not None and query.startswith("BEGIN"):
+            club, self.opens = int(self.opens), None
+            query = f"{query} select set_config('dogear.club', '{club}', true)"
+        done: str = await super().execute(query, *args, **options)
+        return done
+
+
 def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
     """An engine for one role. Nothing is set for a session: settings of the door are local to a transaction."""
     logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # below that it logs rows, which are text of books
@@ -54,6 +72,7 @@ def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
         hide_parameters=True,
         connect_args={
             "timeout": 10,
+            "connection_class": OpeningConnection,
             "command_timeout": STATEMENT_SECONDS,
             "server_settings": {"application_name": application, "jit": "off"},
         },
@@ -67,6 +86,7 @@ def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
     @event.listens_for(engine.sync_engine, "checkout")
     def lives(connection: Any, record: Any, _: Any) -> None:
         last = record.info.get("used")
+        connection.driver_connection.opens = None
         if last is None:  # it is new
             return
         if connection.driver_connection.is_closed():

@@ -15,7 +15,7 @@ from sqlalchemy import TextClause, bindparam, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.types import ARRAY, BigInteger, Integer, Text
 
-from bot.adapters.postgres.club_connections import OPENED
+from bot.adapters.postgres.club_connections import club_open
 from bot.adapters.postgres.connect import translated
 from bot.adapters.postgres.records import BOOK_COLUMNS, BOOKS, MEMBERS, ROOMS, book_record, member_of, room_of
 from bot.core.boundary import Boundary
@@ -83,10 +83,12 @@ _READ = text(
 _STRADDLING = text("select dogear.passage_straddling_v1(:book, :boundary)")
 _NAMES = text("select name, revealed_at from dogear.names_met_v1(:book, :boundary)")
 _TITLES = text("select * from dogear.titles_met_v1(:book, :boundary)")
-_CHAPTERS = text("select * from dogear.chapter_map_v1(:book)")
+_CHAPTERS = text(
+    "select c.*, p.pages from (select dogear.pages_counted_v1(:book) as pages) p "
+    "left join dogear.chapter_map_v1(:book) c on true order by c.chapter"
+)
 _QUOTES = text("select * from dogear.quote_offsets_v1(:book, :runs)").bindparams(bindparam("runs", type_=ARRAY(Text)))
 _PAGES = text("select start from dogear.page_offsets_v1(:book, :label)")
-_PAGE_COUNT = text("select dogear.pages_counted_v1(:book)")
 _TITLE_CHAPTERS = text("select chapter from dogear.title_chapters_v1(:book, :reached, :folded)")
 
 
@@ -140,6 +142,8 @@ class PostgresDoor:
 
     async def member_of_person(self, person: Person) -> Member | None:
         rows = await self._once(_MEMBER_OF_PERSON, person=person)
+        if rows:
+            self._seen[_MEMBER, rows[0].id] = rows  # `member` need not ask again
         return member_of(rows[0]) if rows else None
 
     async def present(self, book: BookId | None = None) -> tuple[Present, ...]:
@@ -215,13 +219,16 @@ class PostgresDoor:
     async def chapter_map(self, book: BookId) -> ChapterMap:
         record = await self.book(book)
         rows = await self._rows(_CHAPTERS, book=book)
-        ((pages,),) = await self._rows(_PAGE_COUNT, book=book)
         return ChapterMap(
             characters=record.characters,
             body_start=record.body_start,
             body_end=record.body_end,
-            chapters=tuple(Chapter(r.chapter, r.printed_number, tuple(r.part_numbers), r.start, r.end) for r in rows),
-            has_pages=pages > 0,
+            chapters=tuple(
+                Chapter(r.chapter, r.printed_number, tuple(r.part_numbers), r.start, r.end)
+                for r in rows
+                if r.chapter is not None
+            ),
+            has_pages=rows[0].pages > 0,
             version=record.map_version,
         )
 
@@ -271,8 +278,8 @@ class PostgresDoors:
             with translated():
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
                 await connection.begin()
-                await connection.execute(OPENED, {"club": self._club})
-            yield PostgresDoor(connection)
+            async with club_open(connection, self._club):
+                yield PostgresDoor(connection)
         finally:
             with translated():
                 await connection.close()  # nothing was written: the transaction is rolled back
