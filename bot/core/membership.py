@@ -8,6 +8,7 @@ from enum import StrEnum
 from bot.core.boundary import Boundary
 from bot.core.chapters import Chapter, ChapterMap, finished_chapter
 from bot.core.club import BookId, Member, Person
+from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.notices import SetAside, Tell
@@ -137,7 +138,8 @@ async def set_aside(house: Clubhouse, by: Member, member: Member, tell: Tell) ->
 async def members_listed(house: Clubhouse, asker: Member, book: BookId | None) -> MembersSeen:
     """The members by name, for a member; with the last whole chapter in ``book`` of those who show their place.
 
-    Nobody is told apart who is away, set aside or pending. Raises `Refused` for who has not joined.
+    Who is away or set aside is listed like who hides theirs: a place behind the club's would tell that it does not
+    count. Raises `Refused` for who has not joined.
     """
     require_member(asker)
     members = [m for m in await house.roster.members() if m.joined]
@@ -145,9 +147,19 @@ async def members_listed(house: Clubhouse, asker: Member, book: BookId | None) -
         return MembersSeen(tuple(Listed(m.name) for m in members))
     async with house.searching.doors.opened() as door:
         chapter_map = await door.chapter_map(book)
-        places = await door.positions_latest(book, [m.id for m in members if m.shown])
+        telling = [m.id for m in members if m.shown and not m.away and not m.aside]
+        places = await door.positions_latest(book, telling)
     listed = (
         Listed(m.name, m.id in places, finished_chapter(places[m.id], chapter_map) if m.id in places else None)
         for m in members
     )
     return MembersSeen(tuple(listed), chapter_map)
+
+
+async def holding_back(door: Door, boundary: Boundary) -> tuple[str, ...]:
+    """The names of those at a room's boundary, where the club has chosen to tell them; of who shows their place only."""
+    if not settings_of(await door.settings()).names:
+        return ()
+    showing = {m.id: m.name for m in await door.members() if m.id in boundary.audience.members and m.shown}
+    places = await door.positions_latest(boundary.book, showing)
+    return tuple(sorted(showing[member] for member, offset in places.items() if offset == boundary.offset))

@@ -168,7 +168,7 @@ async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost, 
         except Refused:  # it was removed, or replaced by another file
             return False
         boundary = await boundary_of(door, _asked(post.book.id, room, see, viewer))
-        shown = {member.id for member in await door.members() if member.joined and member.shown}
+        shown = {member.id for member, _ in await _shown(door, post.book.id)}
     same = boundary.audience == post.boundary.audience and boundary.offset >= post.boundary.offset
     return same and book.same_text(post.book) and shown.issuperset(post.places)
 
@@ -187,8 +187,12 @@ def _next_week(settings: ClubSettings, now: datetime, weeks: Sequence[WeekRecord
 
 
 async def _shown(door: Door, book: BookId) -> list[tuple[Member, int]]:
-    """Members who show the club their place, by name, with it; who is away is among them, as nobody is told who is."""
-    members = [member for member in await door.members() if member.joined and member.shown]
+    """Members who show the club their place, by name, with it.
+
+    Who is away or aside is left out like who hides theirs: their place beside the club's would tell that it does not
+    count.
+    """
+    members = [m for m in await door.members() if m.joined and m.shown and not m.away and not m.aside]
     places = await door.positions_latest(book, [member.id for member in members])
     return [(member, places[member.id]) for member in members if member.id in places]
 

@@ -106,12 +106,12 @@ def test_any_title_fits(title: str) -> None:
 def test_a_club_without_bars_schedule_or_earlier_weeks_has_a_chart() -> None:
     bare = replace(post(scheduled=False), points=(WeekPoint(IsoWeek(2026, 49), 6, None),))
     assert image(bare).height < image(FULL).height
-    assert alt_of(bare) == "A chart of the club's weeks. Chapters finished by everyone: 6 in week 49."
+    assert alt_of(bare) == "The club's weeks. Chapters finished by everyone: 6 in week 49."
 
 
 def test_the_words_beside_a_chart_say_its_numbers() -> None:
     assert alt_of(FULL) == (
-        "A chart of the club's weeks. Chapters finished by everyone: 0 in week 46, 2 in week 47, 5 in week 48, "
+        "The club's weeks. Chapters finished by everyone: 0 in week 46, 2 in week 47, 5 in week 48, "
         "6 in week 49. The schedule asks for: 2 in week 46, 4 in week 47, 6 in week 48, 8 in week 49, 10 in week 50, "
         "12 in week 51, 14 in week 52."
     )

@@ -10,7 +10,18 @@ from bot.core.audience import everyone_in
 from bot.core.club import Audience, BookId, Member, Role, private_to
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
-from bot.core.membership import Joining, join, leave, lost, members_listed, pending, readmit, remove, set_aside
+from bot.core.membership import (
+    Joining,
+    holding_back,
+    join,
+    leave,
+    lost,
+    members_listed,
+    pending,
+    readmit,
+    remove,
+    set_aside,
+)
 from bot.core.notices import SetAside
 from bot.core.personal import forget
 from bot.core.progress import progress
@@ -224,3 +235,26 @@ async def test_members_are_listed_with_whole_chapters_of_those_who_show_them(clu
     assert not any(m.placed for m in (await members_listed(club.house, felix, None)).members)
     with pytest.raises(Refused, match="Only members"):
         await members_listed(club.house, await club.known("eve"), club.book)
+
+
+async def test_who_is_away_is_listed_like_who_hides_their_place(club: Club) -> None:
+    for name in ("ana", "ben"):
+        member = await club.library.place(name, club.book, LANTERN.body_end)
+        await club.house.roster.shown(member.id, True)
+    ana = await club.known("ana")
+    await club.house.roster.away(ana.id, club.house.clock(), club.house.clock())
+    listed = await members_listed(club.house, await club.known("ben"), club.book)
+    assert {m.name: m.placed for m in listed.members if m.name in {"ana", "ben"}} == {"ana": False, "ben": True}
+
+
+async def test_who_holds_a_room_back_is_told_where_the_club_chose_it_and_of_who_shows_their_place(club: Club) -> None:
+    for name, offset, shown in (("ana", 100, True), ("ben", 100, False), ("cleo", 300, True)):
+        member = await club.library.place(name, club.book, offset)
+        await club.house.roster.shown(member.id, shown)
+    asked = Asked(club.book, "", everyone_in("lounge", book=club.book))
+    told = []
+    for names in ("off", "on"):
+        await club.house.rooms.setting_changed("names", names, club.ada.id, club.house.clock())
+        async with club.house.searching.doors.opened() as door:
+            told.append(await holding_back(door, await boundary_of(door, asked)))
+    assert told == [(), ("ana",)]

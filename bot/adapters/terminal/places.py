@@ -15,7 +15,7 @@ from bot.core.audience import everyone_in, limit_in
 from bot.core.calibration import Calibrated, place_chosen, place_said
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
-from bot.core.membership import pending
+from bot.core.membership import holding_back, pending
 from bot.core.places import Candidate, NotLocated, Unclear, candidate_at
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
@@ -123,7 +123,11 @@ async def where(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
         )
         chapter_map = await door.chapter_map(book.id)
         waiting = wording.pending(await pending(door, boundary))
-    lines = [wording.club_place(boundary, chapter_map), *([waiting + "."] if waiting else []), *await due_lines(club)]
+        holding = await holding_back(door, boundary)
+    lines = [wording.club_place(boundary, chapter_map), *([waiting + "."] if waiting else [])]
+    if holding:
+        lines.append(wording.line("holding_back", names=", ".join(holding)))
+    lines += await due_lines(club)
     return [clear(*lines), own]
 
 

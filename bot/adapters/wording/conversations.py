@@ -48,7 +48,7 @@ def _wait(minutes: int, language: str) -> str:
 
 
 def report(reported: Report, language: str = "en") -> str:
-    """An answer that spoiled, by numbers alone."""
+    """An answer that spoiled, by numbers alone; not its boundary, which is the exact place of whoever was least far."""
     chapters = sorted({c.chapter for c in reported.citations if c.chapter is not None})
     passages = sorted({c.passage for c in reported.citations})
     none = line("none", language)
@@ -57,7 +57,6 @@ def report(reported: Report, language: str = "en") -> str:
         language,
         question=reported.question,
         book=reported.book,
-        boundary=reported.boundary,
         chapters=", ".join(map(str, chapters)) or none,
         passages=", ".join(map(str, passages)) or none,
         count=reported.members,

@@ -32,8 +32,8 @@ LINES: dict[str, str] = {
     "spoiled_told": "An answer was reported as a spoiler: question {question}. /club reports lists such answers by "
     "numbers.",
     "no_reports": "No answer has been reported as a spoiler.",
-    "report": "question {question}: book {book}, up to offset {boundary}, chapters {chapters}, passages {passages}, "
-    "reported by {count} member, {said_at} | question {question}: book {book}, up to offset {boundary}, chapters "
-    "{chapters}, passages {passages}, reported by {count} members, {said_at}",
+    "report": "question {question}: book {book}, chapters {chapters}, passages {passages}, reported by {count} "
+    "member, {said_at} | question {question}: book {book}, chapters {chapters}, passages {passages}, reported by {count} members, "
+    "{said_at}",
     "none": "none",
 }

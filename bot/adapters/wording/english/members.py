@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 LINES: dict[str, str] = {
+    "holding_back": "There now: {names}.",
     "joined": "{name} joined the club.",
     "joined_already": "{name}: a member already.",
     "was_removed": "{name}, an admin removed you from the club: you can join again once one readmits you.",

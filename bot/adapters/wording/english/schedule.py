@@ -60,7 +60,7 @@ LINES: dict[str, str] = {
     "chart_since": "since then",
     "chart_week": "week",
     "chart_left": "and {count} more",
-    "chart_alt": "A chart of the club's weeks. Chapters finished by everyone: {club}.",
+    "chart_alt": "The club's weeks. Chapters finished by everyone: {club}.",
     "chart_alt_schedule": " The schedule asks for: {schedule}.",
     "chart_alt_week": "{chapters} in week {week}",
     "preview": "The next post, as it would be posted now, for week {week} of {year}:",
