@@ -157,7 +157,7 @@ async def members_listed(house: Clubhouse, asker: Member, book: BookId | None) -
 
 
 async def holding_back(door: Door, boundary: Boundary) -> tuple[str, ...]:
-    """The names of those at a room's boundary, where the club has chosen to tell them; of who shows their place only."""
+    """The names of those at a room's boundary, where the club chose to tell them: of who shows their place."""
     if not settings_of(await door.settings()).names:
         return ()
     showing = {m.id: m.name for m in await door.members() if m.id in boundary.audience.members and m.shown}

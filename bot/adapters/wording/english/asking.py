@@ -33,7 +33,7 @@ LINES: dict[str, str] = {
     "numbers.",
     "no_reports": "No answer has been reported as a spoiler.",
     "report": "question {question}: book {book}, chapters {chapters}, passages {passages}, reported by {count} "
-    "member, {said_at} | question {question}: book {book}, chapters {chapters}, passages {passages}, reported by {count} members, "
-    "{said_at}",
+    "member, {said_at} | question {question}: book {book}, chapters {chapters}, passages {passages}, reported by "
+    "{count} members, {said_at}",
     "none": "none",
 }
