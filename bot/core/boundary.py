@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass
+from itertools import repeat
 from typing import Final, NoReturn
 
 from bot.core.club import Audience, BookId, MemberId
@@ -56,7 +57,7 @@ def boundary_for(book: BookId, audience: Audience, positions: Mapping[MemberId, 
 
     ``positions`` maps members to offsets in ``book``; who is missing counts as 0, and so does an audience of nobody.
     """
-    offset = min((positions.get(member, 0) for member in audience.members), default=0)
+    offset = min(map(positions.get, audience.members, repeat(0)), default=0)
     return Boundary(book, max(0, offset), audience, _THE_RULE)
 
 
