@@ -40,7 +40,7 @@ INTERRUPTED: Final = 0.3
 PLACED: Final = 0.7
 """The share of those who join and say at once where they are."""
 _CHANGES: Final = ("join", "forward", "back", "undo", "leave")
-_OPENINGS: Final = 8
+_OPENINGS: Final = 6
 """Before how many of a use case's transactions something may happen."""
 GROWS: Final = 0.25
 """The share of answers that are shown claim by claim."""

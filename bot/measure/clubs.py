@@ -80,6 +80,7 @@ class Lived:
     posts: Counter[int] = field(default_factory=Counter)
     highlights: int = 0
     violations: list[str] = field(default_factory=list)
+    began: float = field(default_factory=perf_counter)
 
     def add(self, week: ClubWeek, days: int) -> None:
         """Add one club at the end of its week, in which it got exactly one post if that is a whole one."""
@@ -95,7 +96,8 @@ class Lived:
         self.violations += week.log.violations
         done = self.posts.total()
         if done % max(1, self.clubs // _NOTES) == 0:
-            self.note(f"{done} clubs, {len(self.violations)} violations")
+            left = (perf_counter() - self.began) / done * (self.clubs - done)
+            self.note(f"{done} of {self.clubs} clubs, {len(self.violations)} violations, about {left:,.0f} s to go")
 
 
 async def bench_clubs(settings: Settings, size: ClubsSize, note: Callable[[str], None]) -> dict[str, Any]:

@@ -71,7 +71,7 @@ async def test_a_program_that_forgets_who_is_pending_is_found_out(
         return boundary_for(book, placed, positions)
 
     monkeypatch.setattr(search, "boundary_for", placed_alone)
-    monkeypatch.setattr(club_stock, "PLACED", 0.5)
+    monkeypatch.setattr(club_stock, "PLACED", 0.0)  # but for the host
     monkeypatch.setattr(club_week, "WEIGHTS", QUESTIONS)
     assert (await lived(place, FEW))["violations"]["count"] > 0
 
@@ -82,6 +82,7 @@ async def test_a_program_that_does_not_look_again_before_it_sends_is_found_out(
     monkeypatch.setattr(delivery, "_covers", lambda now, boundary: True)
     monkeypatch.setattr(club_week, "WEIGHTS", QUESTIONS)
     monkeypatch.setattr(club_week, "INTERRUPTED", 1.0)
+    monkeypatch.setattr(club_week, "GROWS", 1.0)
     violations = (await lived(place, replace(FEW, clubs=3)))["violations"]
     assert violations["count"] > 0
     assert "still there" in " ".join(violations["first"])
