@@ -156,7 +156,7 @@ async def weekly_post(
 
 async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost, viewer: MemberId | None = None) -> bool:
     """Whether the book and its map are the same, and the audience, nobody went back behind the boundary, and no bar is
-    one member's secret now; and whether the room is the club's still and, unless one ``viewer`` alone sees it, anything
+    one member's secret now, or longer than they say; and whether the room is the club's still and, unless one ``viewer`` alone sees it, anything
     may be said there.
     """
     async with house.searching.doors.opened() as door:
@@ -168,9 +168,10 @@ async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost, 
         except Refused:  # it was removed, or replaced by another file
             return False
         boundary = await boundary_of(door, _asked(post.book.id, room, see, viewer))
-        shown = {member.id for member, _ in await _shown(door, post.book.id)}
+        shown = {member.id: chapters_done(at, post.chapter_map) for member, at in await _shown(door, post.book.id)}
     same = boundary.audience == post.boundary.audience and boundary.offset >= post.boundary.offset
-    return same and book.same_text(post.book) and shown.issuperset(post.places)
+    bars = all(chapters <= shown.get(member, -1) for member, chapters in post.places.items())
+    return same and book.same_text(post.book) and bars
 
 
 def _asked(book: BookId, room: str, see: See, viewer: MemberId | None) -> Asked:

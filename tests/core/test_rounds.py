@@ -46,6 +46,7 @@ class Club:
     tell: FakeTell = field(default_factory=FakeTell)
     posts: list[WeeklyPost] = field(default_factory=list)
     news: list[ClubFinished | Ballot] = field(default_factory=list)
+    rooms_told: list[str] = field(default_factory=list)
     before_send: Callable[[int], None] = lambda _n: None
     prepared: int = 0
     delivers: bool = True
@@ -73,7 +74,7 @@ class Club:
         return send
 
     async def announce(self, room: Room, news: ClubFinished | Ballot) -> bool:
-        assert room.key == "room"
+        self.rooms_told.append(room.key)
         self.news.append(news)
         return True
 
@@ -92,6 +93,14 @@ async def club() -> Club:
     house = house_of(library, clock)
     await house.rooms.room_added("room", "Room")
     return Club(library, house, clock, book)
+
+
+async def with_second(club: Club) -> BookId:
+    """A second room, with a book of its own."""
+    second = await club.library.add(replace(LANTERN, title="The Harbour"), file="second")
+    room = await club.house.rooms.room_added("second", "Second")
+    await club.house.rooms.room_reads(room.id, second)
+    return second
 
 
 def quotes(post: WeeklyPost) -> list[str]:
@@ -274,6 +283,17 @@ async def test_who_hides_their_place_meanwhile_is_not_shown(club: Club) -> None:
     assert not await weekly_holds(club.house, "room", cannot_tell, post)
 
 
+async def test_a_bar_is_not_shown_of_who_went_back_meanwhile_though_the_boundary_stays(club: Club) -> None:
+    ana = await club.at("ana", 3)
+    await club.at("ben", 1)
+    post = await club.post()
+    await club.library.place("ana", club.book, end_of(LANTERN, 2))
+    assert not await weekly_holds(club.house, "room", cannot_tell, post)
+    assert (await club.post()).places[ana] == 2
+    await club.at("ana", 3)
+    assert await weekly_holds(club.house, "room", cannot_tell, post)
+
+
 async def test_a_post_is_made_again_where_its_part_was_sealed_before_it_was_sent(club: Club) -> None:
     await club.at("ana", 3)
     kept = club.library.shelf.of(club.book)
@@ -393,6 +413,20 @@ async def test_a_room_that_waited_for_one_silent_member_has_finished_when_they_g
     assert isinstance(told, ClubFinished) and told.everyone and told.book.id == club.book
     await club.tick(later + timedelta(days=1))
     assert len(club.news) == 1
+
+
+async def test_a_room_with_a_book_of_its_own_has_finished_it_when_the_silent_one_goes_away(club: Club) -> None:
+    second = await with_second(club)
+    await club.at("ana", 1)
+    await club.at("ben", 1)
+    await club.library.place("ben", second, end_of(LANTERN, 1))
+    later = MONDAY + timedelta(days=21, hours=9)
+    ana = await club.library.place("ana", second, LANTERN.body_end)
+    await club.house.roster.seen(ana.id, later - timedelta(days=1))
+    await club.tick(later)
+    (told,) = club.news
+    assert isinstance(told, ClubFinished) and told.everyone and told.book.id == second
+    assert club.rooms_told == ["second"]
 
 
 async def test_where_nothing_is_due_one_look_is_all_that_is_taken(club: Club) -> None:
@@ -526,3 +560,19 @@ async def test_once_everyone_is_away_nothing_is_posted(club: Club) -> None:
     states = [await club.tick(SUNDAY + timedelta(days=7 * week)) for week in range(5)]
     assert states[:3] == [PostState.POSTED] * 3
     assert states[-1] is PostState.SKIPPED
+
+
+async def test_who_reads_a_rooms_own_book_is_reminded_of_its_schedule_too_and_nobody_else(club: Club) -> None:
+    second = await with_second(club)
+    await club.at("ana", 1)
+    await club.at("ben", 1)
+    await admin(club)
+    for name in ("ana", "ben"):
+        await remind(club.house, await club.house.roster.member_known(name), True)
+    ana = await club.library.place("ana", second, 0)
+    for book, chapter in ((club.book, 2), (second, 1)):
+        await club.house.timetable.schedule_set(book, [Milestone(chapter, date(2026, 12, 1))], ana.id, MONDAY)
+    for told in (3, 0):
+        assert await send_reminders(club.house, club.tell, MONDAY) == told
+    named = [(name, notice.title) for name, notice in club.tell.told if isinstance(notice, DueSoon)]
+    assert named == [("ana", LANTERN.title), ("ben", LANTERN.title), ("ana", "The Harbour")]
