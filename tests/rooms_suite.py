@@ -63,6 +63,19 @@ class RoomsSuite:
         assert await self.seen(kept, "chat:1") is None
         assert (await kept.others.room_added("chat:1", "lounge")).name == "lounge"
 
+    async def test_who_has_no_place_in_a_rooms_own_book_is_set_aside_until_they_say_one(self, kept: Kept) -> None:
+        book, own = await kept.library.add(LANTERN), await kept.library.add(OTHER_BOOK, file="other")
+        roster, ben = kept.library.roster, await kept.library.place("ben", book, 10)
+        assert not await roster.set_aside(ben.id, NOW)
+        room = await kept.rooms.room_added("a", "lounge")
+        await kept.rooms.room_reads(room.id, own)
+        assert await roster.set_aside(ben.id, NOW)
+        await kept.library.place("ben", book, 20)  # a later one in a book in which they count all the same
+        assert (await roster.member_known("ben")).aside
+        await kept.library.place("ben", own, 0)
+        assert not (await roster.member_known("ben")).aside
+        assert not await roster.set_aside(ben.id, NOW)
+
     async def test_a_room_has_a_book_of_its_own_or_the_clubs(self, kept: Kept) -> None:
         book = await kept.library.add(LANTERN)
         room = await kept.rooms.room_added("a", "lounge")

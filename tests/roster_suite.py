@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.core.club import Role
@@ -60,6 +61,17 @@ class RosterSuite:
         await library.place("ana", book, 0)
         assert not (await library.roster.member_known("ana")).aside
 
+    async def test_members_are_asked_of_every_book_once(self, library: Any_) -> None:
+        book = await library.add(LANTERN)
+        own = await library.add(replace(LANTERN, title="The Harbour"), file="own")
+        ana = await library.member("ana")
+        await library.roster.asked_where(ana.id, [book], NOON)
+        await library.roster.asked_where(ana.id, [own, book], NOON)
+        assert (await library.roster.member_known("ana")).asked_where == {book, own}
+        await library.roster.leave(ana.id)
+        await library.roster.join(ana.id, NOON)
+        assert (await library.roster.member_known("ana")).asked_where == frozenset()
+
     async def test_being_aside_can_be_ended(self, library: Any_) -> None:
         ana = await library.member("ana")
         await library.roster.set_aside(ana.id, NOON)
@@ -117,16 +129,22 @@ class RosterSuite:
             None,
             False,
             True,
-            False,
+            frozenset(),
             None,
         )
         await roster.shown(ana.id, True)
         await roster.reminded(ana.id, True)
         await roster.reachable(ana.id, False)
-        await roster.asked_where(ana.id, NOON)
+        await roster.asked_where(ana.id, [book], NOON)
         await roster.dm_book(ana.id, book)
         ana = await roster.member_known("ana")
-        assert (ana.shown, ana.reminded, ana.reachable, ana.asked_where, ana.dm_book) == (True, True, False, True, book)
+        assert (ana.shown, ana.reminded, ana.reachable, ana.asked_where, ana.dm_book) == (
+            True,
+            True,
+            False,
+            {book},
+            book,
+        )
         await roster.shown(ana.id, False)
         await roster.dm_book(ana.id, None)
         ana = await roster.member_known("ana")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.core.club import Member, MemberId
+from bot.core.club import BookId, Member, MemberId
+from bot.core.club_rooms import books_read
 from bot.core.club_settings import ClubSettings, settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.notices import NowAway, Tell, WhereAreYou
+from bot.core.ports import BookRecord
 
 NOTED_EVERY: Final = timedelta(hours=1)
 """A sign of life is written down when the last one is older than this: what is decided by it takes days."""
@@ -22,12 +24,13 @@ ASKED_AFTER: Final = timedelta(days=1)
 class AwayStep:
     """One member, and what they are told. Only once `NowAway` is delivered do they count as away.
 
-    ``silent_since`` is their last sign of life.
+    ``silent_since`` is their last sign of life. ``books`` are those in which they are asked where they are.
     """
 
     member: Member
     notice: NowAway | WhereAreYou
     silent_since: datetime
+    books: tuple[BookId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +43,32 @@ class AwayDone:
 
 
 def away_check(
-    members: Iterable[Member], placed: Collection[MemberId], settings: ClubSettings, now: datetime
+    members: Iterable[Member],
+    placed: Mapping[BookId, Collection[MemberId]],
+    read: Sequence[BookRecord],
+    settings: ClubSettings,
+    now: datetime,
 ) -> tuple[AwayStep, ...]:
-    """Who is to be told that they are away, and who is to be asked where they are; each once. Pure.
+    """Who is to be told that they are away, and who is to be asked where they are, once in each book. Pure.
 
-    ``placed`` are those who have said a place in the current book. Members who are away, set aside or not to be reached
-    get no step: the last go on counting.
+    ``read`` are the books that are read now, and ``placed`` has of each those who have said a place in it. Members who
+    are away, count nowhere since they are set aside, or are not to be reached get no step: the last go on counting.
     """
     steps = []
     for member in members:
         joined = member.joined_at
-        if not member.joined or joined is None or member.away or member.aside or not member.reachable:
+        if not member.joined or joined is None or member.away or not member.reachable:
             continue
+        without = [book for book in read if member.id not in placed[book.id]]
         last = max(joined, member.seen_at or joined)
+        unasked = [] if member.aside else [book for book in without if book.id not in member.asked_where]
+        if member.aside and len(without) == len(read):
+            continue
         if now - last >= timedelta(days=settings.away_after_days):
             steps.append(AwayStep(member, NowAway(settings.away_after_days), last))
-        elif member.id not in placed and not member.asked_where and now - joined >= ASKED_AFTER:
-            steps.append(AwayStep(member, WhereAreYou(), last))
+        elif unasked and now - joined >= ASKED_AFTER:
+            titles = tuple(book.title for book in unasked)
+            steps.append(AwayStep(member, WhereAreYou(titles), last, tuple(book.id for book in unasked)))
     return tuple(steps)
 
 
@@ -68,19 +80,18 @@ async def check_away(house: Clubhouse, tell: Tell) -> AwayDone:
     """
     now = house.clock()
     await house.roster.forgotten_expired(now)
-    book = await house.roster.current_book()
+    read = await books_read(house)
     async with house.searching.doors.opened() as door:
         members = await door.members()
         settings = settings_of(await door.settings())
-        places = {} if book is None else await door.positions_latest(book.id, [m.id for m in members])
-    asked_about = frozenset(places) if book is not None else frozenset(m.id for m in members)
+        placed = {book.id: (await door.positions_latest(book.id, [m.id for m in members])).keys() for book in read}
     away = asked = unreachable = 0
-    for step in away_check(members, asked_about, settings, now):
+    for step in away_check(members, placed, read, settings, now):
         if not await tell.tell(step.member, step.notice):
             await house.roster.reachable(step.member.id, False)
             unreachable += 1
         elif isinstance(step.notice, WhereAreYou):
-            await house.roster.asked_where(step.member.id, now)
+            await house.roster.asked_where(step.member.id, step.books, now)
             asked += 1
         else:
             away += await house.roster.away(step.member.id, now, step.silent_since)

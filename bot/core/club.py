@@ -53,7 +53,7 @@ class Member:
     ``shown`` says whether the club may see their place: None until they have answered, and then only counted.
     ``seen_at`` is their last sign of life; ``away`` and ``aside`` members do not count for a room; who was ``removed``
     joins again only when an admin lets them. ``reachable`` is false where no private message reaches them;
-    ``asked_where`` says that they were asked for a first place.
+    ``asked_where`` has the books in which they were asked for a first place.
     """
 
     id: MemberId
@@ -71,7 +71,7 @@ class Member:
     removed: bool = False
     dm_book: BookId | None = None
     joined_at: datetime | None = None
-    asked_where: bool = False
+    asked_where: frozenset[BookId] = frozenset()
 
     @property
     def admin(self) -> bool:

@@ -55,6 +55,14 @@ async def book_read(house: Clubhouse, key: str | None) -> BookRecord | None:
     return await house.roster.current_book()
 
 
+async def books_read(house: Clubhouse) -> tuple[BookRecord, ...]:
+    """Every book that is read in the club now: its current one, then what rooms read of their own; each once."""
+    current = await house.roster.current_book()
+    own = {room.book for room in await house.rooms.rooms()} - {None if current is None else current.id}
+    others = [book for book in await house.roster.books() if book.id in own]
+    return (*([] if current is None else [current]), *others)
+
+
 async def add_room(house: Clubhouse, by: Member, key: str, name: str) -> Room:
     """Make a room the club's. Raises `Refused` where it belongs to another club, or ``by`` is no admin."""
     require_admin(by)

@@ -124,9 +124,10 @@ async def readmit(house: Clubhouse, by: Member, member: Member) -> None:
 
 
 async def set_aside(house: Clubhouse, by: Member, member: Member, tell: Tell) -> bool:
-    """An admin sets a pending member aside: they do not count until they say a place. Says whether they were told.
+    """An admin sets a pending member aside: they do not count in a book until they say a place. Says whether they were
+    told.
 
-    Raises `Refused` for who has a place, since that counts.
+    Raises `Refused` for who has a place in every book that is read now, since that counts.
     """
     require_admin(by)
     require_member_named(member)

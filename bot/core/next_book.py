@@ -16,6 +16,7 @@ from bot.core.ballots import (
     nominated_title,
 )
 from bot.core.club import Member
+from bot.core.club_rooms import books_read
 from bot.core.clubhouse import Clubhouse
 from bot.core.dates import date_said
 from bot.core.errors import Refused
@@ -148,9 +149,8 @@ async def _said(house: Clubhouse, said: str) -> tuple[str, BookRecord | None]:
     book = next((b for b in books if title in {str(b.id), b.title} or title.casefold() == b.title.casefold()), None)
     if book is None:
         return title, None
-    current = await house.roster.current_book()
-    if current is not None and current.id == book.id:
-        raise Refused("reading_it", "That is the book the club reads now: nominate another.")
+    if book.id in {read.id for read in await books_read(house)}:
+        raise Refused("reading_it", "That is a book the club reads now: nominate another.")
     return nominated_title(book.title[:LONGEST_TITLE]), book
 
 

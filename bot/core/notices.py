@@ -25,12 +25,14 @@ class CountsAgain:
 
 @dataclass(frozen=True, slots=True)
 class WhereAreYou:
-    """The member never said where they are, and is asked, once."""
+    """The member never said where they are in these books (titles), which are read now, and is asked once for each."""
+
+    titles: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """An admin set the member aside, who has said no place: until they say one they do not count."""
+    """An admin set the member aside: in a book in which they have said no place they do not count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -82,7 +82,10 @@ class Roster(Protocol):
         """Make a member away who gave no sign after ``silent_since``; the value says whether they are."""
 
     async def set_aside(self, member: MemberId, now: datetime | None) -> bool:
-        """Set a member aside who has no place in the current book, or (None) end that; says whether it was done."""
+        """Set a member aside, or (None) end that; says whether it was done.
+
+        Not where they have a place in every book that is read now: the current one, and those that rooms read.
+        """
 
     async def shown(self, member: MemberId, shown: bool) -> None: ...
 
@@ -90,7 +93,8 @@ class Roster(Protocol):
 
     async def reachable(self, member: MemberId, reachable: bool) -> None: ...
 
-    async def asked_where(self, member: MemberId, now: datetime) -> None: ...
+    async def asked_where(self, member: MemberId, books: Collection[BookId], now: datetime) -> None:
+        """Note that a member was asked for a first place in these books too."""
 
     async def dm_book(self, member: MemberId, book: BookId | None) -> None: ...
 
@@ -103,7 +107,10 @@ class Roster(Protocol):
     async def books(self) -> tuple[BookRecord, ...]: ...
 
     async def position_appended(self, position: PositionRecord) -> None:
-        """Write one more position; earlier ones stay. Who was set aside counts again from now on."""
+        """Write one more position; earlier ones stay.
+
+        A first place in a book ends being set aside, and so does one where they have a place in every book read now.
+        """
 
     async def positions(self, member: MemberId, book: BookId) -> tuple[PositionRecord, ...]:
         """A member's positions in one book, newest first."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.core.audience import See
+from bot.core.audience import See, cannot_tell
 from bot.core.away import ASKED_AFTER, check_away
 from bot.core.ballots import Ballot
 from bot.core.club import Member, Room
@@ -169,7 +169,7 @@ async def _ready(
 async def daily_round(house: Clubhouse, see: See, tell: Tell, announce: Announce, now: datetime) -> bool:
     """Claim the round of a day and make it: reminders, a look for the silent, and the vote whose date has come.
 
-    Where somebody is away from now on, the room may have finished its book. False where there was no round to claim.
+    Where somebody is away from now on, a room may have finished its book. False where there was no round to claim.
     What is older than a day is done with, and not made.
     """
     run = await house.timetable.day_claimed(now, LEASE)
@@ -193,14 +193,27 @@ async def _wanted(house: Clubhouse, now: datetime) -> bool:
 
 
 async def _announced(house: Clubhouse, see: See, announce: Announce, now: datetime, went_away: bool) -> None:
-    """Tell the room in which the club posts what it is to know; what may not be said there now is told another day."""
-    room = await room_of_posts(house)
-    if room is None or is_quiet(room, now):
-        return
-    finished = await finished_without(house, room.key, see) if went_away else None
-    for news in (finished, await ballot_due(house)):
-        if news is not None and not await announce(room, news):
+    """Tell the room in which the club posts what it is to know, and rooms with a book of their own that it is finished.
+
+    What may not be said there now is told another day.
+    """
+    posts = await room_of_posts(house)
+    news: list[tuple[Room, ClubFinished | Ballot | None]] = []
+    for room in await _rooms_apart(house, posts) if went_away else ():
+        sight = see if room == posts else cannot_tell
+        news.append((room, await finished_without(house, room.key, sight)))
+    if posts is not None and not is_quiet(posts, now):
+        news.append((posts, await ballot_due(house)))
+    for room, told in news:
+        if told is not None and not await announce(room, told):
             logger.warning("club %s: news could not be told", house.club)
+
+
+async def _rooms_apart(house: Clubhouse, posts: Room | None) -> list[Room]:
+    """The room in which the club posts, and those that read another book than it does."""
+    current = await house.roster.current_book()
+    apart = {None, None if current is None else current.id}
+    return [room for room in await house.rooms.rooms() if room == posts or room.book not in apart]
 
 
 async def tick(

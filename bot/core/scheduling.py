@@ -9,7 +9,7 @@ from typing import Final
 from bot.core.audience import See, everyone_in, limit_in
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
-from bot.core.club_rooms import book_read
+from bot.core.club_rooms import book_read, books_read
 from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.notices import DueSoon, Tell
@@ -73,16 +73,15 @@ async def remind(house: Clubhouse, member: Member, on: bool) -> None:
 async def send_reminders(house: Clubhouse, tell: Tell, now: datetime) -> int:
     """Remind every member who opted in of what is due in two days or less and what they have not finished; each once.
 
-    Returns how many were told. One that could not be delivered is not tried again.
+    Every book that is read now and has a schedule counts; of one that a room alone reads those are reminded who have
+    said a place in it. Returns how many were told. One that could not be delivered is not tried again.
     """
-    book = await house.roster.current_book()
-    if book is None:
-        return 0
-    milestones = await house.timetable.schedule(book.id)
     told = 0
-    for member, notice in await _reminders(house, book, milestones, now):
-        if await house.timetable.reminder_kept(member.id, book.id, notice.milestone, now):
-            told += await tell.tell(member, notice)
+    for book in await books_read(house):
+        milestones = await house.timetable.schedule(book.id)
+        for member, notice in await _reminders(house, book, milestones, now) if milestones else ():
+            if await house.timetable.reminder_kept(member.id, book.id, notice.milestone, now):
+                told += await tell.tell(member, notice)
     return told
 
 
@@ -94,6 +93,9 @@ async def _reminders(
         chapter_map = await door.chapter_map(book.id)
         members = [m for m in await door.members() if m.joined and m.reminded and m.reachable and not m.away]
         places = await door.positions_latest(book.id, [m.id for m in members])
+        current = await door.current_book()
+    if current is None or current.id != book.id:
+        members = [m for m in members if m.id in places]
     today = local_day(now, settings.time_zone)
     soon = [
         m

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 import pytest
@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from bot.core.audience import everyone_in
 from bot.core.away import ASKED_AFTER, AwayDone, away_check, check_away, sign_of_life
-from bot.core.club import BookId, Member, MemberId
+from bot.core.club import BookId, ClubId, Member, MemberId
 from bot.core.club_settings import ClubSettings
 from bot.core.clubhouse import Clubhouse
 from bot.core.membership import join, pending
 from bot.core.notices import NowAway, WhereAreYou
+from bot.core.ports import BookRecord
 from bot.core.search import Asked, boundary_of
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.doors import FakeDoors
@@ -25,6 +26,8 @@ from tests.fakes.shelf import FakeShelf
 from tests.fakes.tell import FakeTell
 
 NOON = FakeClock().now
+HARBOUR, RIVER = (replace(LANTERN, title=title) for title in ("The Harbour", "The River"))
+RECORD = BookRecord(BookId(1), ClubId(1), "Book 1", "en", "ready", 10, 0, 10, 1, None)
 
 
 @dataclass
@@ -145,7 +148,7 @@ async def test_who_never_said_a_place_is_asked_once_and_counts_as_nothing_read_u
     assert await silent.check() == AwayDone()
     assert await silent.room() == (0, 1)
     await silent.days(1)
-    assert silent.tell.told == [("cleo", WhereAreYou())]
+    assert silent.tell.told == [("cleo", WhereAreYou((LANTERN.title,)))]
     await silent.days(9)
     assert len(silent.tell.told) == 1
     assert await silent.room() == (0, 1)
@@ -174,6 +177,43 @@ async def test_who_comes_back_after_leaving_starts_afresh(silent: Silent) -> Non
     assert (await silent.room())[0] == end_of(LANTERN, 1)
 
 
+async def in_two_rooms(silent: Silent) -> BookId:
+    """A second room reads a book of its own, in which Ana has a place."""
+    second = await silent.library.add(HARBOUR, file="second")
+    room = await silent.house.rooms.room_added("second", "Second")
+    await silent.house.rooms.room_reads(room.id, second)
+    await silent.library.place("ana", second, end_of(HARBOUR, 1))
+    return second
+
+
+async def test_a_member_is_asked_once_of_every_book_that_a_room_reads_and_once_of_one_that_is_read_later(
+    silent: Silent,
+) -> None:
+    await in_two_rooms(silent)
+    await join(silent.house, "cleo")
+    await silent.days(9)
+    assert silent.tell.told == [
+        ("ben", WhereAreYou((HARBOUR.title,))),
+        ("cleo", WhereAreYou((LANTERN.title, HARBOUR.title))),
+    ]
+    third = await silent.library.add(RIVER, file="third")
+    await silent.house.roster.switch_book(third)
+    await silent.days(5)
+    assert silent.tell.told[2:] == [(name, WhereAreYou((RIVER.title,))) for name in ("ana", "ben", "cleo")]
+
+
+async def test_who_is_set_aside_and_has_a_place_in_one_of_the_books_can_still_go_away(silent: Silent) -> None:
+    await in_two_rooms(silent)
+    ben = await silent.house.roster.member_known("ben")
+    assert await silent.house.roster.set_aside(ben.id, silent.clock())
+    await silent.days(21)
+    assert silent.tell.told == [("ben", NowAway(21))]
+    assert (await silent.room())[0] == end_of(LANTERN, 2)
+
+
+BOOKS = st.integers(1, 2).map(BookId)
+
+
 @st.composite
 def members(draw: st.DrawFn) -> list[Member]:
     flags, days = st.booleans(), st.integers(0, 60)
@@ -187,25 +227,30 @@ def members(draw: st.DrawFn) -> list[Member]:
             away=draw(flags),
             aside=draw(flags),
             joined_at=NOON - timedelta(days=draw(days)),
-            asked_where=draw(flags),
+            asked_where=draw(st.frozensets(BOOKS)),
         )
         for n in range(1, 6)
     ]
 
 
-@given(members(), st.frozensets(st.integers(1, 5).map(MemberId)), st.integers(1, 40))
+PLACED = st.frozensets(st.integers(1, 5).map(MemberId))
+
+
+@given(members(), PLACED, PLACED, st.integers(1, 40), st.integers(0, 2))
 def test_steps_are_for_members_who_can_be_told_and_one_each(
-    some: list[Member], placed: frozenset[MemberId], after: int
+    some: list[Member], first: frozenset[MemberId], second: frozenset[MemberId], after: int, count: int
 ) -> None:
     settings = ClubSettings(away_after_days=after)
-    steps = away_check(some, placed, settings, NOON)
+    placed = {BookId(1): first, BookId(2): second}
+    read = [replace(RECORD, id=BookId(n), title=f"Book {n}") for n in (1, 2)][:count]
+    steps = away_check(some, placed, read, settings, NOON)
     assert len({step.member.id for step in steps}) == len(steps)
     for step in steps:
         member = step.member
         assert member.joined
         assert member.reachable
         assert not member.away
-        assert not member.aside
+        assert not member.aside or any(member.id in placed[book.id] for book in read)
         assert member.joined_at is not None
         last = max(member.joined_at, member.seen_at or member.joined_at)
         assert step.silent_since == last
@@ -214,5 +259,7 @@ def test_steps_are_for_members_who_can_be_told_and_one_each(
         else:
             assert NOON - last < timedelta(days=after)
             assert NOON - member.joined_at >= ASKED_AFTER
-            assert member.id not in placed
-            assert not member.asked_where
+            assert not member.aside
+            assert step.books and step.notice.titles == tuple(f"Book {book}" for book in step.books)
+            assert not any(member.id in placed[book] for book in step.books)
+            assert member.asked_where.isdisjoint(step.books)

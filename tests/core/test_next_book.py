@@ -60,6 +60,17 @@ async def test_a_book_of_the_shelf_is_nominated_by_number_or_title_but_not_the_o
     assert (await nominate(house, ana, "1984")).nomination.book is None
 
 
+async def test_a_book_that_a_room_reads_now_is_not_nominated() -> None:
+    library = in_memory()
+    await library.add(LANTERN)
+    own = await library.add(book_of(chapter(1, "A cat sat."), title="The Cat"), file="cat")
+    house = house_of(library, FakeClock())
+    room = await house.rooms.room_added("side", "Side")
+    await house.rooms.room_reads(room.id, own)
+    with pytest.raises(Refused, match="reads now"):
+        await nominate(house, await member(house, "ana"), "The Cat")
+
+
 async def test_a_book_that_is_not_announced_is_no_book_of_the_shelf_to_anybody() -> None:
     library = in_memory()
     await library.add(LANTERN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -67,7 +68,7 @@ class FakeRoster:
         if known.joined or known.removed:
             return
         at = now or datetime.now(UTC)
-        self._changed(member, joined=True, joined_at=at, seen_at=at, away=False, aside=False, asked_where=False)
+        self._changed(member, joined=True, joined_at=at, seen_at=at, away=False, aside=False, asked_where=frozenset())
 
     async def leave(self, member: MemberId) -> None:
         self._changed(member, joined=False, joined_at=None, role=Role.MEMBER)
@@ -127,8 +128,7 @@ class FakeRoster:
         return True
 
     async def set_aside(self, member: MemberId, now: datetime | None) -> bool:
-        current = self._shelf.current.get(self._club)
-        placed = current is not None and self.latest(member, current) is not None
+        placed = bool(self.books_read()) and not self._unplaced(member)
         if now is not None and (placed or not self.has_joined(member)):
             return False
         self._changed(member, aside=now is not None)
@@ -143,9 +143,9 @@ class FakeRoster:
     async def reachable(self, member: MemberId, reachable: bool) -> None:
         self._changed(member, reachable=reachable)
 
-    async def asked_where(self, member: MemberId, now: datetime) -> None:
+    async def asked_where(self, member: MemberId, books: Collection[BookId], now: datetime) -> None:
         del now
-        self._changed(member, asked_where=True)
+        self._changed(member, asked_where=self._members[member].asked_where | frozenset(books))
 
     async def dm_book(self, member: MemberId, book: BookId | None) -> None:
         self._changed(member, dm_book=book)
@@ -169,6 +169,14 @@ class FakeRoster:
     def book_read(self, room: Room) -> BookId | None:
         """The book that a room reads: its own while the shelf has it, else the club's current one."""
         return room.book if room.book in self._shelf.kept else self._shelf.current.get(self._club)
+
+    def books_read(self) -> set[BookId]:
+        """The current book and those that rooms read of their own."""
+        own = {self._shelf.current.get(self._club), *(room.book for room in self.rooms.values())}
+        return {book for book in own if book is not None and book in self._shelf.kept}
+
+    def _unplaced(self, member: MemberId) -> bool:
+        return any(self.latest(member, book) is None for book in self.books_read())
 
     def room_seen(self, key: str) -> Room | None:
         """A room as its ports show it: without a book that was removed, or a limit in another book."""
@@ -196,7 +204,8 @@ class FakeRoster:
         if position.map_version not in {None, self._shelf.of(position.book).record.map_version}:
             raise Refused("map_changed", "The book or its chapter map was changed just now: say it again.")
         self._positions.append(position)
-        if position.member in self._members:
+        first = sum((p.member, p.book) == (position.member, position.book) for p in self._positions) == 1
+        if position.member in self._members and (first or not self._unplaced(position.member)):
             self._changed(position.member, aside=False)
 
     async def positions(self, member: MemberId, book: BookId) -> tuple[PositionRecord, ...]:

@@ -17,7 +17,16 @@ from sqlalchemy.types import ARRAY, BigInteger, Integer, Text
 
 from bot.adapters.postgres.club_connections import club_open
 from bot.adapters.postgres.connect import translated
-from bot.adapters.postgres.records import BOOK_COLUMNS, BOOKS, MEMBERS, ROOMS, book_record, member_of, room_of
+from bot.adapters.postgres.records import (
+    BOOK_COLUMNS,
+    BOOKS,
+    BOOKS_READ,
+    MEMBERS,
+    ROOMS,
+    book_record,
+    member_of,
+    room_of,
+)
 from bot.core.boundary import Boundary
 from bot.core.chapters import Chapter, ChapterMap
 from bot.core.club import BookId, ClubId, Member, MemberId, Person, Present, Room
@@ -65,13 +74,15 @@ _POSITIONS = text(  # one probe of the index a member, however long their histor
     "order by q.id desc limit 1) p where m.joined_at is not null and m.id = any(:ids)"
 ).bindparams(_IDS)
 _ROUND_WANTED = text(
-    "select exists (select from dogear.member m where m.joined_at is not null and m.away_at is null and m.reachable "
-    "and (m.aside_at is null and (greatest(m.joined_at, m.seen_at) <= :silent or (m.asked_where_at is null and "
-    "m.joined_at <= :unplaced and c.current_book is not null and not exists (select from dogear.position p "
-    "where p.book_id = c.current_book and p.member_id = m.id))) or (m.reminded and exists (select from "
-    "dogear.milestone s where s.book_id = c.current_book and s.due between :first and :last)))) "
+    f"with read as ({BOOKS_READ}) select exists (select from dogear.member m "  # noqa: S608 - of constants alone
+    "where m.joined_at is not null and m.away_at is null and m.reachable and "
+    "((greatest(m.joined_at, m.seen_at) <= :silent and (m.aside_at is null or exists (select from read b "
+    "join dogear.position p on p.book_id = b.id where p.member_id = m.id))) or (m.aside_at is null and "
+    "m.joined_at <= :unplaced and exists (select from read b where b.id <> all (m.asked_where_of) and not exists "
+    "(select from dogear.position p where p.book_id = b.id and p.member_id = m.id))) or (m.reminded and exists "
+    "(select from read b join dogear.milestone s on s.book_id = b.id where s.due between :first and :last)))) "
     "or exists (select from dogear.ballot b where b.closed_at is null and b.closes_at <= :now) "
-    "or exists (select from dogear.forgotten f where f.removed_at is null) from dogear.club c"
+    "or exists (select from dogear.forgotten f where f.removed_at is null)"
 )
 _ADMITTED = text("select * from dogear.passages_admitted_v1(:book, :boundary)")
 _NEAREST = text("select * from dogear.passages_nearest_v1(:book, :boundary, cast(cast(:question as text) as halfvec))")

@@ -23,7 +23,9 @@ ASKED_BEFORE: Final = (
 
 _PERSON: Final = text(
     "select m.name, m.person, m.role, m.joined_at, m.plain_number, m.shown, m.reminded, m.reachable, m.seen_at, "
-    "m.away_at, m.aside_at, m.asked_where_at, m.removed_at, b.title as dm_book from dogear.member m "
+    "m.away_at, m.aside_at, m.asked_where_at, array(select a.title from dogear.book a "
+    "where a.id = any(m.asked_where_of) order by a.id) as asked_where_of, m.removed_at, b.title as dm_book "
+    "from dogear.member m "
     "left join dogear.book b on b.id = m.dm_book where m.id = :member"
 )
 

@@ -40,9 +40,29 @@ def book_record(row: Any) -> BookRecord:
     )
 
 
+BOOKS_READ: Final = (
+    "select c.current_book as id from dogear.club c where c.current_book is not null "
+    "union select r.book_id from dogear.room r where r.book_id is not null"
+)
+"""The books that are read in the club now: its current one, and those that rooms read of their own."""
+
+_UNPLACED: Final = (
+    f"exists (select from ({BOOKS_READ}) b where not exists (select from dogear.position p "  # noqa: S608
+    "where p.book_id = b.id and p.member_id = m.id))"
+)
+PENDING: Final = f"({_UNPLACED} or not exists ({BOOKS_READ}))"
+"""Whether a member (``m``) has not said a place in each of them, or there is none."""
+
+COUNTS_AGAIN: Final = (
+    "update dogear.member m set aside_at = null where m.id = :member and m.aside_at is not null "  # noqa: S608
+    f"and (not {_UNPLACED} or (select count(*) from dogear.position p "
+    "where p.book_id = :book and p.member_id = m.id) = 1)"
+)
+"""Ends being set aside with a first place in a book, or with one where none is missing."""
+
 MEMBER_COLUMNS: Final = (
     "id, name, joined_at, plain_number, person, role, shown, reminded, reachable, seen_at, away_at, aside_at, "
-    "removed_at, dm_book, asked_where_at"
+    "removed_at, dm_book, asked_where_of"
 )
 MEMBERS: Final = f"select {MEMBER_COLUMNS} from dogear.member"  # noqa: S608 - of constants alone
 
@@ -54,7 +74,7 @@ def member_of(row: Any) -> Member:
     """
     (
         number, name, joined_at, plain_number, person, role, shown, reminded, reachable, seen_at, away_at, aside_at,
-        removed_at, dm_book, asked_where_at,
+        removed_at, dm_book, asked_where_of,
     ) = row  # fmt: skip
     return Member(
         id=number,
@@ -72,7 +92,7 @@ def member_of(row: Any) -> Member:
         removed=removed_at is not None,
         dm_book=dm_book,
         joined_at=joined_at,
-        asked_where=asked_where_at is not None,
+        asked_where=frozenset(asked_where_of),
     )
 
 

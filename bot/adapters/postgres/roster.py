@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
 from bot.adapters.postgres.forgetting import CODE_OF, forgotten, kept
-from bot.adapters.postgres.records import BOOKS, MEMBERS, book_record, member_of
+from bot.adapters.postgres.records import BOOKS, COUNTS_AGAIN, MEMBERS, PENDING, book_record, member_of
 from bot.core.club import BookId, ClubId, Member, MemberId, Person, Role
 from bot.core.ports import HOST, BookRecord, PositionRecord
 from bot.core.roster import Forgotten, Kept
@@ -118,7 +118,7 @@ class PostgresRoster:
         """Make a person a member. Who is one already stays one; who was removed becomes none."""
         await self._run(
             "update dogear.member set joined_at = coalesce(:now, now()), seen_at = coalesce(:now, now()), "
-            "away_at = null, aside_at = null, asked_where_at = null "
+            "away_at = null, aside_at = null, asked_where_at = null, asked_where_of = '{}' "
             "where id = :id and joined_at is null and removed_at is null",
             id=member,
             now=now,
@@ -184,11 +184,8 @@ class PostgresRoster:
         return bool(rows)
 
     async def set_aside(self, member: MemberId, now: datetime | None) -> bool:
-        """Set a member aside who has no place in the current book, or end that."""
-        pending = (
-            "and joined_at is not null and not exists (select from dogear.position p join dogear.club c "
-            "on c.id = m.club_id and p.book_id = c.current_book where p.member_id = m.id)"
-        )
+        """Set a member aside, or end that; not one who has a place in every book that is read now."""
+        pending = f"and joined_at is not null and {PENDING}"
         rows = await self._run(
             f"update dogear.member m set aside_at = :now where id = :id {'' if now is None else pending} returning id",  # noqa: S608
             id=member,
@@ -208,9 +205,15 @@ class PostgresRoster:
         """Whether a private message reaches the member."""
         await self._run("update dogear.member set reachable = :on where id = :id", id=member, on=reachable)
 
-    async def asked_where(self, member: MemberId, now: datetime) -> None:
-        """The member was asked for a first place."""
-        await self._run("update dogear.member set asked_where_at = :now where id = :id", id=member, now=now)
+    async def asked_where(self, member: MemberId, books: Collection[BookId], now: datetime) -> None:
+        """The member was asked for a first place in these books; those that are gone are dropped."""
+        await self._run(
+            "update dogear.member set asked_where_at = :now, asked_where_of = array(select b.id from dogear.book b "
+            "where b.id = any(asked_where_of || cast(:books as bigint[])) order by 1) where id = :id",
+            id=member,
+            books=list(books),
+            now=now,
+        )
 
     async def dm_book(self, member: MemberId, book: BookId | None) -> None:
         """The book that the member asks about privately; None is the club's current one."""
@@ -247,7 +250,7 @@ class PostgresRoster:
         return tuple(book_record(row) for row in rows)
 
     async def position_appended(self, position: PositionRecord) -> None:
-        """Write one more position; earlier ones stay. Who was set aside counts again."""
+        """Write one more position; earlier ones stay. A first one in a book ends being set aside."""
         values = {
             "member": position.member,
             "book": position.book,
@@ -268,10 +271,7 @@ class PostgresRoster:
                     ),
                     values,
                 )
-                await connection.execute(
-                    text("update dogear.member set aside_at = null where id = :member and aside_at is not null"),
-                    {"member": position.member},
-                )
+                await connection.execute(text(COUNTS_AGAIN), {"member": position.member, "book": position.book})
 
     async def positions(self, member: MemberId, book: BookId) -> tuple[PositionRecord, ...]:
         """A member's positions in one book, newest first."""

@@ -39,7 +39,9 @@ def notice(told: Notice, language: str = "en") -> str:
         return line("counts_again", language)
     if isinstance(told, DueSoon):
         return schedules.due_soon(told, language)
-    return line("asked_where" if isinstance(told, WhereAreYou) else "set_aside", language)
+    if isinstance(told, WhereAreYou):
+        return line("asked_where", language, titles=", ".join(told.titles))
+    return line("set_aside", language)
 
 
 def listed(member: Listed, chapter_map: ChapterMap | None, language: str = "en") -> str:

@@ -119,7 +119,8 @@ async def test_every_list_of_members_in_a_row_is_one_that_forgetting_goes_throug
         "select table_name || '.' || column_name from information_schema.columns where table_schema = 'dogear' "
         "and udt_name = '_int8' order by 1"
     )
-    assert columns == ["question.audience", "weekly_post.audience"]
+    of_books = ["member.asked_where_of"]
+    assert columns == [*of_books, "question.audience", "weekly_post.audience"]
 
 
 async def test_what_is_told_is_plain_values_and_of_nobody_elses_place(known: Known) -> None:

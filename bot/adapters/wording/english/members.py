@@ -88,8 +88,9 @@ LINES: dict[str, str] = {
     "command brings you back. | Nothing was heard of you for {count} days, so your place does not count in the club "
     "for now. Any command brings you back.",
     "counts_again": "Welcome back: your place counts in the club again from now on.",
-    "asked_where": "You joined and have not said where you are. Until then you count as having read nothing, and so "
-    "does the club. Would you say it? /progress 3, /progress in 3, /progress 45%, or /progress none.",
+    "asked_where": "You have not said where you are in: {titles}. Until then you count there as having read nothing, "
+    "and so does the club. Would you say it, where it is read? /progress 3, /progress in 3, /progress 45%, or "
+    "/progress none.",
     "set_aside": "An admin has set you aside, since you have not said where you are: what the club is shown may be "
     "further on than you. /progress 3 makes you count.",
 }
