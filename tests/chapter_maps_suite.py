@@ -41,7 +41,10 @@ class ChapterMapsSuite:
         book = await kept.library.add(LANTERN)
         ana = await kept.library.member("ana")
         assert await kept.maps.map_confirmed_at(book) is None
-        await kept.maps.map_confirmed(book, ana.id, NOW)
+        version = (await kept.library.shelf.book(book)).map_version
+        assert not await kept.maps.map_confirmed(book, version + 1, ana.id, NOW)
+        assert await kept.maps.map_confirmed_at(book) is None
+        assert await kept.maps.map_confirmed(book, version, ana.id, NOW)
         assert await kept.maps.map_confirmed_at(book) == NOW
 
     async def test_a_section_is_shown_once_for_each_consent(self, kept: Kept) -> None:

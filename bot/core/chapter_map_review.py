@@ -63,10 +63,14 @@ async def map_review(house: Clubhouse, admin: Member, book: BookRecord) -> MapRe
     return MapReview(book, sections, chapter_map, titles, confirmed)
 
 
-async def map_confirmed(house: Clubhouse, admin: Member, book: BookRecord) -> None:
-    """An admin says that the map is right. Raises `Refused` for anybody else."""
+async def map_confirmed(house: Clubhouse, admin: Member, shown: BookRecord) -> None:
+    """An admin says that the map which they were ``shown`` is right (`MapReview.book`).
+
+    Raises `Refused` for anybody else, and where the map was changed since.
+    """
     require_admin(admin)
-    await house.maps.map_confirmed(book.id, admin.id, house.clock())
+    if not await house.maps.map_confirmed(shown.id, shown.map_version, admin.id, house.clock()):
+        raise Refused("map_changed", "The map was changed since you were shown it: look again with /book chapters.")
 
 
 async def map_marked(house: Clubhouse, admin: Member, book: BookRecord, mark: Mark) -> MapChanged:

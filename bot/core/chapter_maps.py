@@ -65,7 +65,8 @@ class ChapterMaps(Protocol):
     async def section_map(self, book: BookId) -> tuple[SectionOnMap, ...]:
         """Every section in text order, sealed ones too."""
 
-    async def map_confirmed(self, book: BookId, by: MemberId, now: datetime) -> None: ...
+    async def map_confirmed(self, book: BookId, version: int, by: MemberId, now: datetime) -> bool:
+        """Note that the map of this version is right; False where it is of another version by now."""
 
     async def map_confirmed_at(self, book: BookId) -> datetime | None:
         """When the map, as it is now, was confirmed."""

@@ -103,10 +103,7 @@ async def change_setting(house: Clubhouse, by: Member, name: str, said: str) -> 
         checked(name, said)
     setting = SETTINGS[name]
     value = setting.default if said.strip().lower() == DEFAULT else checked(name, said)
-    if value == setting.default:
-        await house.rooms.setting_cleared(name)
-    else:
-        await house.rooms.setting_changed(name, value, by.id, house.clock())
+    await house.rooms.setting_changed(name, value, by.id, house.clock())
     return _seen(setting, value)
 
 

@@ -42,9 +42,8 @@ class Rooms(Protocol):
     async def settings(self) -> Mapping[str, str]:
         """What the club has set, by name; what it has not is not there."""
 
-    async def setting_changed(self, name: str, value: str, by: MemberId, now: datetime) -> None: ...
-
-    async def setting_cleared(self, name: str) -> None: ...
+    async def setting_changed(self, name: str, value: str, by: MemberId, now: datetime) -> None:
+        """Keep a value, the default too: that it changed, and when, is seen by whoever looks at the club next."""
 
 
 def is_quiet(room: Room | None, now: datetime) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -62,6 +62,14 @@ async def test_the_map_has_all_sections_and_the_titles_that_were_met(place: Plac
     assert not seen.confirmed
     await map_confirmed(place.house, place.admin, place.book)
     assert (await map_review(place.house, place.admin, place.book)).confirmed
+
+
+async def test_a_map_is_confirmed_only_as_it_was_shown(place: Place) -> None:
+    kept = place.library.shelf.of(place.book.id)
+    kept.record = replace(kept.record, map_version=kept.record.map_version + 1)
+    with pytest.raises(Refused, match="changed since you were shown it"):
+        await map_confirmed(place.house, place.admin, place.book)
+    assert not (await map_review(place.house, place.admin, kept.record)).confirmed
 
 
 async def test_only_an_admin_who_has_joined_sees_the_map_and_only_an_admin_changes_it(place: Place) -> None:

@@ -60,7 +60,7 @@ async def test_a_setting_is_changed_and_set_back(house: Clubhouse) -> None:
     for back in ("default", "sunday"):
         await change_setting(house, admin, "weekly_day", "monday")
         assert not (await change_setting(house, admin, "weekly_day", back)).changed
-        assert await house.rooms.settings() == {}
+        assert await house.rooms.settings() == {"weekly_day": "sunday"}
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,12 @@ class FakeChapterMaps:
             for s in self.shelf.of(book).indexed.book.sections
         )
 
-    async def map_confirmed(self, book: BookId, by: MemberId, now: datetime) -> None:
+    async def map_confirmed(self, book: BookId, version: int, by: MemberId, now: datetime) -> bool:
         del by
+        if self.shelf.of(book).record.map_version != version:
+            return False
         self._confirmed[book] = now
+        return True
 
     async def map_confirmed_at(self, book: BookId) -> datetime | None:
         return self._confirmed.get(book)

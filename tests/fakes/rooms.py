@@ -69,7 +69,3 @@ class FakeRooms:
     async def setting_changed(self, name: str, value: str, by: MemberId, now: datetime) -> None:
         self._roster.settings[name] = value
         self.changed[name] = by, now
-
-    async def setting_cleared(self, name: str) -> None:
-        self._roster.settings.pop(name, None)
-        self.changed.pop(name, None)

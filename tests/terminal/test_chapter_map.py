@@ -108,9 +108,12 @@ async def test_who_is_no_admin_any_more_is_shown_nothing_by_an_earlier_choice(wo
 
 
 async def test_marks_change_what_is_story_and_take_places_back(world: World) -> None:
-    await world.typed("/book chapters ok")
+    assert (await world.typed("/book chapters ok")).endswith("Look at the map first: /book chapters shows it.")
+    await world.typed("/book chapters")
+    assert "confirmed" in await world.typed("/book chapters ok")
     told = await world.typed("/book chapters story 1")
     assert told.startswith("The chapter map was changed.")
+    assert "was changed since you were shown it" in await world.typed("/book chapters ok")
     assert "read nothing yet" in await world.typed("/progress")
     rows = (await world.typed("/book chapters")).splitlines()
     assert [row.split("  ")[1] for row in rows[1:-1]] == ["story"] * 5 + ["notes"]

@@ -71,6 +71,23 @@ async def test_nobody_else_is_told_of_a_book_until_it_is_announced(world: World,
     assert len((await world.typed("/book list")).splitlines()) == 2
 
 
+async def test_a_book_that_another_admin_brought_and_did_not_announce_is_removed_without_its_name(
+    world: World, file: Path
+) -> None:
+    await world.made_admin("ana")
+    for speaker in ("ana", "you"):
+        await world.typed("/as you")
+        await world.typed(f"/book add {file}")
+        book = (await world.club.desk.roster.books())[-1].id
+        await world.typed(f"/as {speaker}")
+        told = await world.typed(f"/book remove {book}")
+        room, *alone = told.split("(for you alone)")
+        assert room.strip() == f"Book {book}, which was not announced, is gone with everything made from it."
+        assert [line.strip() for line in alone] == (
+            [] if speaker == "ana" else ["“The Lantern” and everything made from it is gone."]
+        )
+
+
 async def test_a_book_whose_offer_has_gone_by_is_announced_by_its_number(world: World, file: Path) -> None:
     await world.typed(f"/book add {file}")
     await world.typed("/join")

@@ -47,13 +47,16 @@ class PostgresChapterMaps:
             for row in rows
         )
 
-    async def map_confirmed(self, book: BookId, by: MemberId, now: datetime) -> None:
-        await self._club.run(
-            "update dogear.book set map_confirmed_at = :now, map_confirmed_by = :by where id = :book",
+    async def map_confirmed(self, book: BookId, version: int, by: MemberId, now: datetime) -> bool:
+        rows = await self._club.run(
+            "update dogear.book set map_confirmed_at = :now, map_confirmed_by = :by "
+            "where id = :book and map_version = :version returning id",
             book=book,
+            version=version,
             by=by,
             now=now,
         )
+        return bool(rows)
 
     async def map_confirmed_at(self, book: BookId) -> datetime | None:
         rows = await self._club.run("select map_confirmed_at from dogear.book where id = :book", book=book)

@@ -87,7 +87,3 @@ class PostgresRooms:
             by=by,
             now=now,
         )
-
-    async def setting_cleared(self, name: str) -> None:
-        """Set a setting back to its default."""
-        await self._club.run("delete from dogear.setting where name = :name", name=name)

@@ -40,6 +40,7 @@ async def review(club: TerminalClub) -> list[Reply]:
     if book is None:
         return [clear(wording.line("no_book"))]
     seen = await map_review(club.desk.house, await club.member(), book)
+    club.maps_shown[club.speaker] = book
     rows = [_row(section, seen) for section in seen.sections]
     return [clear(*rows, wording.line("map_confirmed" if seen.confirmed else "map_unconfirmed"), only=club.speaker)]
 
@@ -63,8 +64,7 @@ async def change(club: TerminalClub, typed: str) -> list[Reply]:
         return [clear(wording.line("no_book"))]
     what, _, numbers = typed.partition(" ")
     if what.lower() == "ok" and not numbers:
-        await map_confirmed(club.desk.house, await club.member(), book)
-        return [clear(wording.line("map_confirmed"), only=club.speaker)]
+        return [await _confirmed(club, book)]
     named = _RANGE.fullmatch(numbers.strip())
     if what.lower() not in {"show", *_MARKS}:
         return [clear(wording.line("map_how"))]
@@ -76,6 +76,15 @@ async def change(club: TerminalClub, typed: str) -> list[Reply]:
     await map_marked(club.desk.house, await club.member(), book, _MARKS[what.lower()](first, last))
     await club.fill(book.id)
     return [clear(wording.line("map_changed"))]
+
+
+async def _confirmed(club: TerminalClub, book: BookRecord) -> Reply:
+    """The map is confirmed as the speaker was shown it last."""
+    shown = club.maps_shown.get(club.speaker)
+    if shown is None or shown.id != book.id:
+        return clear(wording.line("map_unseen"), only=club.speaker)
+    await map_confirmed(club.desk.house, await club.member(), shown)
+    return clear(wording.line("map_confirmed"), only=club.speaker)
 
 
 _MARKS: Final[dict[str, Callable[[int, int], Mark]]] = {

@@ -37,6 +37,7 @@ class TerminalClub:
     ``show_progress`` is told how far a file is read;
     ``asking`` says which member each speaker is who has asked, ``hidden`` holds the answers that spoiled somebody,
     ``under_answer`` what may be chosen under each speaker's last answer,
+    ``maps_shown`` the book, as it was then, whose map each speaker was shown last,
     ``filling`` the books whose vectors are being filled in, and ``trouble`` the last sentence about one that could not
     be.
     """
@@ -55,6 +56,7 @@ class TerminalClub:
     asking: dict[str, MemberId] = field(default_factory=dict)
     hidden: set[str] = field(default_factory=set)
     under_answer: dict[str, tuple[Action, ...]] = field(default_factory=dict)
+    maps_shown: dict[str, BookRecord] = field(default_factory=dict)
     filling: dict[BookId, asyncio.Task[None]] = field(default_factory=dict)
     _filling_turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 

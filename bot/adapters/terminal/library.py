@@ -9,6 +9,7 @@ from bot.adapters import wording
 from bot.adapters.terminal import asking, uploads
 from bot.adapters.terminal import chapter_map as maps
 from bot.adapters.terminal.replies import Reply, clear
+from bot.core.asked_in import known_to
 from bot.core.chapters import chapter_name
 from bot.core.club import private_to
 from bot.core.library import book_removed
@@ -74,13 +75,18 @@ async def _switch(club: TerminalClub, name: str) -> list[Reply]:
 
 
 async def _remove(club: TerminalClub, name: str) -> list[Reply]:
-    """Remove a book of the club with every trace of it."""
-    book = await _found(club, name)
+    """Remove a book of the club with every trace of it. One that is not announced is not named in the room."""
+    book, member = await _found(club, name), await club.member()
     if book is None:
         return [clear(wording.line("no_such_book"))]
+    current = await club.desk.roster.current_book()
     await club.stop_filling(book.id)
-    await book_removed(club.desk.house, await club.member(), book.id)
-    return [clear(wording.line("book_gone", title=book.title))]
+    await book_removed(club.desk.house, member, book.id)
+    if book.announced or (current is not None and current.id == book.id):
+        return [clear(wording.line("book_gone", title=book.title))]
+    told = [clear(wording.line("book_gone_untitled", number=book.id))]
+    own = [clear(wording.line("book_gone", title=book.title), only=member.name)]
+    return [*told, *(own if book.added_by == member.id else [])]
 
 
 async def chapters(club: TerminalClub) -> list[Reply]:
@@ -107,8 +113,12 @@ async def chapters(club: TerminalClub) -> list[Reply]:
 
 
 async def _found(club: TerminalClub, name: str) -> BookRecord | None:
-    books = await club.desk.roster.books()
-    return next((b for b in books if str(b.id) == name or b.title.casefold() == name.casefold()), None)
+    """The book of this number or title; the title of one that is not announced is known to who brought it."""
+    books, member = await club.desk.roster.books(), await club.member()
+    current = await club.desk.roster.current_book()
+    known = {b.id for b in (*known_to(member, books), *([current] if current else []))}
+    titled = (b for b in books if b.id in known and b.title.casefold() == name.casefold())
+    return next((b for b in books if str(b.id) == name), next(titled, None))
 
 
 _WITH_NAME: Final = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,10 +15,12 @@ from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
-from bot.core.club import ClubId
+from bot.core.club import ClubId, Role
+from bot.core.clubs import change_setting
 from bot.core.timetable import Timetable
 from tests.databases import Databases
-from tests.fakes.library import LANTERN, Library
+from tests.fakes.clubhouse import FakeClock, house_of
+from tests.fakes.library import LANTERN, Library, in_memory
 from tests.made_books import CLUB
 from tests.timetable_suite import DUE, FIRST, LEASE, NOW, WEEK, TimetableSuite, record
 
@@ -115,4 +118,8 @@ async def test_the_clubs_whose_settings_changed_are_found_before_one_is_open(lib
     assert await agenda.clubs() == (ClubId(1),)
     await PostgresRooms(app, CLUB).setting_changed("weekly_day", "monday", member.id, NOW)
     assert await agenda.clubs_changed(NOW) == (CLUB,)
-    assert await agenda.clubs_changed(NOW + timedelta(seconds=1)) == ()
+    later = NOW + timedelta(seconds=1)
+    assert await agenda.clubs_changed(later) == ()
+    house = replace(house_of(in_memory(), FakeClock(later)), rooms=PostgresRooms(app, CLUB))
+    await change_setting(house, replace(member, role=Role.ADMIN), "weekly_day", "default")
+    assert await agenda.clubs_changed(later) == (CLUB,)

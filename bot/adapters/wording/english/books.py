@@ -15,6 +15,7 @@ LINES: dict[str, str] = {
     "book_switch": "/book switch {book} makes it the club's current book.",
     "book_row": "{mark} {book}  {title}",
     "book_now": "The club reads “{title}” now.",
+    "book_gone_untitled": "Book {number}, which was not announced, is gone with everything made from it.",
     "book_gone": "“{title}” and everything made from it is gone.",
     "chapter_row": "#{ordinal}  {name}  {title}",
 }

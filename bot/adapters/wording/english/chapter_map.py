@@ -14,6 +14,7 @@ LINES: dict[str, str] = {
     "map_kind_preview": "of another book",
     "map_kind_unknown": "not known",
     "map_confirmed": "The map is confirmed.",
+    "map_unseen": "Look at the map first: /book chapters shows it.",
     "map_unconfirmed": "Is that right? /book chapters ok confirms it, /book chapters show N shows how a section "
     "begins.",
     "map_how": "Say /book chapters, /book chapters ok, show N, story N..M, not-story N..M, starts N or ends N.",
