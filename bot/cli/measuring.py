@@ -15,7 +15,7 @@ from bot.cli.progress_bar import STAGES, progress_bar
 from bot.core.errors import Refused
 from bot.core.retrieve import Fusion
 from bot.measure.bench import BenchSize, bench
-from bot.measure.clubs import ClubsSize, bench_clubs
+from bot.measure.clubs import STEPS, ClubsSize, bench_clubs
 from bot.measure.evaluate import CLUB, BookOutcome, evaluate, evaluate_book
 from bot.measure.figures import evaluation_value
 from bot.measure.questions import Question, read_questions
@@ -145,7 +145,7 @@ def bench_command(context: click.Context, books: int, passages: int, questions: 
 @click.option("--clubs", type=click.IntRange(1), default=5_000, show_default=True, help="Clubs.")
 @click.option("--members", type=click.IntRange(1), default=20, show_default=True, help="People of each club.")
 @click.option("--days", type=click.IntRange(1), default=7, show_default=True, help="Days that pass in each club.")
-@click.option("--steps", type=click.IntRange(1), default=20, show_default=True, help="Steps of people in each club.")
+@click.option("--steps", type=click.IntRange(1), default=STEPS, show_default=True, help="Steps of people in each club.")
 @click.option("--at-once", type=click.IntRange(1), default=4, show_default=True, help="Clubs that live side by side.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="The same seed, the same weeks.")
 @json_option

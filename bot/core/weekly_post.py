@@ -156,8 +156,8 @@ async def weekly_post(
 
 async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost, viewer: MemberId | None = None) -> bool:
     """Whether the book and its map are the same, and the audience, nobody went back behind the boundary, and no bar is
-    one member's secret now, or longer than they say; and whether the room is the club's still and, unless one ``viewer`` alone sees it, anything
-    may be said there.
+    one member's secret now, or longer than their place; and whether the room is the club's still and, unless one
+    ``viewer`` alone sees it, anything may be said there.
     """
     async with house.searching.doors.opened() as door:
         there = await door.room(room)

@@ -92,11 +92,15 @@ class ClubLog:
         """Note a violation: numbers, never words of the book."""
         self.violations.append(f"club {self.number}, {self.now.isoformat()}, {self.step}: {what}")
 
-    def everyone_at(self, room: str) -> int:
-        """The lowest place of those who count in a room, before its limit."""
+    def everyone_at(self, room: str, asker: str | None = None) -> int:
+        """The lowest place of those who count in a room, before its limit; who asks there will see the reply."""
         seen = self.rooms[room]
         joined = {person for person, reader in self.people.items() if reader.joined}
-        counted = [r for p, r in self.people.items() if r.counts and (seen.persons is None or p in seen.persons)]
+        counted = [
+            r
+            for p, r in self.people.items()
+            if p == asker or (r.counts and (seen.persons is None or p in seen.persons))
+        ]
         if self.strict and (seen.strangers > 0 or not (seen.persons or frozenset()) <= joined):
             return 0
         return min((reader.place or 0 for reader in counted), default=0)
@@ -109,7 +113,7 @@ class ClubLog:
         if room is None:
             return reader.place or 0
         limit = self.rooms[room].limit
-        everyone = self.everyone_at(room)
+        everyone = self.everyone_at(room, asker)
         return everyone if limit is None else min(everyone, limit)
 
     def silent(self, person: str) -> bool:

@@ -104,6 +104,9 @@ def test_the_log_knows_the_lowest_place_of_those_who_count() -> None:
     log.becomes("eve", Reader())
     assert log.allowed("lounge", "ana") == BOOK.ends[4]
     assert log.allowed(None, "eve") == NOBODY
+    log.becomes("bob", Reader(joined=True).at(BOOK.ends[0]))
+    assert log.allowed("den", "ana") == BOOK.ends[1]
+    assert log.allowed("den", "bob") == BOOK.ends[0]  # who asks sees the reply
     log.strict = True
     assert log.allowed("den", "ana") == 0
 
