@@ -65,7 +65,6 @@ class BallotsSuite:
             (1, "The Lantern", book, ana.id, None),
             (2, "Ninety|| \\o/ {x}", None, eve.id, None),
         ]
-        assert await voting.ballots.nominations_of(eve.id) == ("Ninety|| \\o/ {x}",)
 
     async def test_a_vote_takes_the_place_of_the_members_earlier_one(self, voting: Voting) -> None:
         ballot = await voting.nominated("A", "B", "C")
@@ -150,7 +149,6 @@ class BallotsSuite:
         closed = await voting.closed(ballot)
         assert [n.approvals for n in closed.nominations] == [1, 0]
         assert [n.by for n in closed.nominations] == [None, None]
-        assert await voting.ballots.nominations_of(eve.id) == ()
         assert await voting.ballots.vote_of(ballot.id, eve.id) is None
 
     async def test_a_book_is_finished_once_and_for_good(self, voting: Voting) -> None:

@@ -116,9 +116,6 @@ class Ballots(Protocol):
     async def ballot_decided(self, ballot: BallotId, winner: int) -> bool:
         """Choose, in a closed round without a winner; True for the one call that did."""
 
-    async def nominations_of(self, member: MemberId) -> tuple[str, ...]:
-        """Every title a member nominated in any round, oldest first: what is kept of them here."""
-
 
 def nominated_title(said: str) -> str:
     """A title as a member says it: NFC, one line, single spaces, nothing invisible.

@@ -35,7 +35,7 @@ from bot.core.limits import limited
 from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Why
 from bot.core.ports import BookRecord
 from bot.core.search import Asked, question_of
-from bot.core.turns import Full, Stopped
+from bot.core.turns import NotTaken
 
 Outcome = Delivered | NotAnswered
 
@@ -82,11 +82,10 @@ class _Turn:
             else:
                 await work()
 
-        try:
-            await self.house.turns.taken(self.member.id, in_turn, self.posts.waiting)
-        except Full:
+        ended = await self.house.turns.taken(self.member.id, in_turn, self.posts.waiting)
+        if ended is NotTaken.FULL:
             return (NotAnswered(Why.QUEUE_FULL),)
-        except Stopped:
+        if ended is NotTaken.STOPPED:
             if not self.begun:
                 await recorded_unanswered(self.house, matter, Status.STOPPED, began)
             return (*self.outcomes, NotAnswered(Why.STOPPED))

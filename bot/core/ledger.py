@@ -120,9 +120,6 @@ class Ledger(Protocol):
     async def questions(self, since: datetime, most: int, member: MemberId | None = None) -> tuple[KeptQuestion, ...]:
         """What was asked from ``since`` on (by one member), the newest first, at most so many: for who audits."""
 
-    async def asked_since(self, since: datetime, member: MemberId | None = None) -> int:
-        """How many questions count for limits from ``since`` on: all but those that failed or were withdrawn."""
-
     async def nths_latest(
         self, wanted: Sequence[tuple[int, MemberId | None]], since: datetime
     ) -> tuple[datetime | None, ...]:

@@ -128,13 +128,6 @@ _FIRST_LETTER: Final = 0.1
 """People seldom mistype the first letter."""
 
 
-def closest_names(
-    question: str, names_met: Sequence[str], unmet: Collection[str], language: str | None
-) -> tuple[str, ...]:
-    """The words of met names that the unmet words were probably meant for ("sherlok holms"); see `names_meant`."""
-    return tuple(dict.fromkeys(names_meant(question, names_met, unmet, language).values()))
-
-
 def names_meant(
     question: str, names_met: Sequence[str], unmet: Collection[str], language: str | None
 ) -> dict[str, str]:

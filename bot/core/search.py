@@ -127,13 +127,6 @@ async def boundary_of(door: Door, asked: Asked) -> Boundary:
     return boundary if limit is None else narrowed(boundary, limit)
 
 
-async def still_holds(doors: Doors, asked: Asked, boundary: Boundary) -> bool:
-    """Whether nobody has joined, left or gone back behind the boundary: asked again before every send and edit."""
-    async with doors.opened() as door:
-        now = await boundary_of(door, asked)
-    return now.audience == boundary.audience and now.offset >= boundary.offset
-
-
 async def find(searching: Searching, asked: Asked, limit: int) -> Found:
     """At most ``limit`` passages for the question, admitted under the boundary of its audience.
 

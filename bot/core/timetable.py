@@ -96,8 +96,6 @@ class Timetable(Protocol):
 
     async def weekly_skipped(self, run: WeeklyRun, now: datetime) -> None: ...
 
-    async def weekly_state(self, week: IsoWeek) -> PostState | None: ...
-
     async def weeks(self, book: BookId) -> tuple[WeekRecord, ...]:
         """Every week whose post was made or posted while the club read ``book``, in order."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Any, Final, TypeVar
 
 from bot.core.club import MemberId
@@ -33,12 +34,15 @@ class _Ticket:
     task: asyncio.Task[Any] | None = None
 
 
-class Full(Exception):
-    """A member has as many questions waiting as may wait."""
+class NotTaken(Enum):
+    """Why a question's turn brought nothing.
 
+    ``FULL``: its member has as many waiting as may wait. ``STOPPED``: the member stopped it; what was queued never
+    began, and what had begun was given up.
+    """
 
-class Stopped(Exception):
-    """The member stopped it: what was queued never began, and what had begun was given up."""
+    FULL = auto()
+    STOPPED = auto()
 
 
 class Turns:
@@ -64,13 +68,13 @@ class Turns:
         busy = any(ticket.admitted and ticket.member == member for ticket in self._tickets)
         return busy or self.running >= self._at_once
 
-    async def taken(self, member: MemberId, work: Callable[[], Awaitable[T]], told: Told) -> T:
+    async def taken(self, member: MemberId, work: Callable[[], Awaitable[T]], told: Told) -> T | NotTaken:
         """Do ``work`` when it is ``member``'s turn; ``told`` hears the place whenever it changes until then.
 
-        Raises `Full` and `Stopped`. Work that is stopped is cancelled, and may still clear up after itself.
+        Work that is stopped is cancelled, and may still clear up after itself.
         """
         if sum(t.member == member and not t.admitted for t in self._tickets) >= self._most_waiting:
-            raise Full
+            return NotTaken.FULL
         ticket = _Ticket(member, max([self._round, *(t.round + 1 for t in self._tickets if t.member == member)]))
         self._tickets.append(ticket)
         self._admit()
@@ -87,7 +91,7 @@ class Turns:
             self._admit()
         if task.cancelled():
             if ticket.stopped:
-                raise Stopped
+                return NotTaken.STOPPED
             raise asyncio.CancelledError
         return task.result()
 

@@ -131,7 +131,7 @@ async def test_a_look_notes_what_was_missed_and_work_does_it(clubs: Clubs) -> No
     clubs.clock.now = SUNDAY + timedelta(hours=5)
     schedules = clubs.schedules()
     await schedules.look()
-    assert await clubs.house.timetable.weekly_state(IsoWeek(2026, 49)) is PostState.DUE
+    assert (await clubs.house.timetable.noted(IsoWeek(2026, 49), SUNDAY.date(), clubs.clock.now)).posts == 1
     await schedules.work()
     await schedules.work()
     assert [b.key for b in clubs.post.bulletins] == ["weekly:room:2026-49"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.core.names import NameMention, about_now, closest_names, names_in
+from bot.core.names import NameMention, about_now, names_in, names_meant
 from bot.core.terms import terms
 
 WORDS = st.sampled_from("Ana Anders Mr. Lady Then the lamp said London de I Smith’s “No ,".split(" "))  # noqa: SIM905
@@ -76,15 +76,15 @@ MET = ("Mr. Sherlock Holmes", "Holmes", "Watson", "Elizabeth", "Nikoláy Rostóv
     ],
 )
 def test_a_mistyped_name_is_taken_for_the_closest_name_met(question: str, meant: tuple[str, ...]) -> None:
-    assert closest_names(question, MET, set(terms(question, "en")), "en") == meant
+    assert tuple(names_meant(question, MET, set(terms(question, "en")), "en").values()) == meant
 
 
 def test_only_words_that_stand_nowhere_in_the_read_part_are_corrected() -> None:
-    assert closest_names("sherlok holms", MET, set(terms("sherlok", "en")), "en") == ("Sherlock",)
+    assert names_meant("sherlok holms", MET, set(terms("sherlok", "en")), "en") == {"sherlok": "Sherlock"}
 
 
 def test_nothing_is_close_when_no_name_has_been_met() -> None:
-    assert closest_names("sherlok", (), {"sherlok"}, "en") == ()
+    assert names_meant("sherlok", (), {"sherlok"}, "en") == {}
 
 
 @pytest.mark.parametrize("question", ["What is Holmes doing now?", "What just happened?", "刚才发生了什么", "今どこ？"])

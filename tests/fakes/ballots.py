@@ -107,6 +107,3 @@ class FakeBallots:
             return False
         found.ballot = replace(found.ballot, winner=winner)
         return True
-
-    async def nominations_of(self, member: MemberId) -> tuple[str, ...]:
-        return tuple(n.title for r in self._rounds for n in self._seen(r).nominations if n.by == member)

@@ -87,9 +87,6 @@ class FakeLedger:
         before = [at for person, at in self._before if member is None or person in persons]
         return sorted([*there, *before], reverse=True)
 
-    async def asked_since(self, since: datetime, member: MemberId | None = None) -> int:
-        return sum(at >= since for at in self._counted(member))
-
     async def nths_latest(
         self, wanted: Sequence[tuple[int, MemberId | None]], since: datetime
     ) -> tuple[datetime | None, ...]:

@@ -89,10 +89,6 @@ class FakeTimetable:
         del now
         self._changed(run, state=PostState.SKIPPED, leased_until=None)
 
-    async def weekly_state(self, week: IsoWeek) -> PostState | None:
-        row = self._weeks.get(week)
-        return None if row is None else row.state
-
     async def weeks(self, book: BookId) -> tuple[WeekRecord, ...]:
         rows = [row for _, row in sorted(self._weeks.items()) if row.state in {PostState.MADE, PostState.POSTED}]
         return tuple(row.record for row in rows if row.record is not None and row.record.book == book)

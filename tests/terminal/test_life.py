@@ -70,6 +70,14 @@ async def test_going_back_and_finishing_again_congratulates_the_reader_and_not_t
     assert "Everyone here" not in seen[2]
 
 
+@pytest.mark.parametrize("gone", [("/as ana", "/leave"), ("/club remove ana",)])
+async def test_when_the_last_who_still_read_is_gone_the_club_has_finished(world: World, gone: tuple[str, ...]) -> None:
+    await world.place("ana", 0)
+    seen = await typed(world, "/progress finished", *gone)
+    assert "Everyone here" not in seen[0]
+    assert "Everyone here has finished The Harbour" in seen[-1]
+
+
 async def test_finishing_by_a_choice_that_is_asked_about_congratulates_the_room_too(world: World) -> None:
     seen = await typed(world, "/progress 2", "1")
     assert "finished" in seen[1]

@@ -167,13 +167,6 @@ class PostgresBallots:
         )
         return bool(rows)
 
-    async def nominations_of(self, member: MemberId) -> tuple[str, ...]:
-        """Every title a member nominated in any round, oldest first."""
-        rows = await self._run(
-            "select title from dogear.nomination where nominated_by = :member order by ballot_id, n", member=member
-        )
-        return tuple(row.title for row in rows)
-
 
 async def _open(connection: AsyncConnection, ballot: BallotId) -> bool:
     """Whether the round is open, and stays so to the end of the transaction."""

@@ -146,15 +146,6 @@ class PostgresLedger:
                 found[row.question_id] = (*found.get(row.question_id, ()), one)
         return found
 
-    async def asked_since(self, since: datetime, member: MemberId | None = None) -> int:
-        """How many questions count for limits from ``since`` on."""
-        rows = await self._club.run(
-            f"select count(*) as n from ({_TIMES}) a where a.asked_at >= :since",  # noqa: S608
-            since=since,
-            member=member,
-        )
-        return int(rows[0].n)
-
     async def nths_latest(
         self, wanted: Sequence[tuple[int, MemberId | None]], since: datetime
     ) -> tuple[datetime | None, ...]:

@@ -156,15 +156,6 @@ class PostgresTimetable:
             until=until,
         )
 
-    async def weekly_state(self, week: IsoWeek) -> PostState | None:
-        """The state of a week's post."""
-        rows = await self._run(
-            f"select state from dogear.weekly_post where {_THIS_WEEK}",  # noqa: S608
-            year=week.year,
-            week=week.week,
-        )
-        return PostState(rows[0].state) if rows else None
-
     async def weeks(self, book: BookId) -> tuple[WeekRecord, ...]:
         """Every week whose post was made or posted while the club read ``book``, in order."""
         rows = await self._run(

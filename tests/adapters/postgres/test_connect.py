@@ -9,8 +9,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import engine_for, translated
 from bot.adapters.postgres.door import PostgresDoor, PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
@@ -79,6 +81,19 @@ async def test_a_pool_recovers_from_connections_that_ended_while_they_were_idle(
     await directory.club_named("club")
     await end_connections(databases, database)
     assert await directory.club_named("club")
+
+
+async def test_a_connection_opens_a_club_for_one_transaction_and_the_next_has_none(app: AsyncEngine) -> None:
+    opened = "select current_setting('dogear.club', true)"
+    club = ClubConnections(app, CLUB)  # the engine has one connection
+    async with club.begun() as connection:
+        assert await scalar(connection, opened) == str(CLUB)
+    async with PostgresDoors(app, CLUB).opened():  # nothing is asked: nothing begins
+        pass
+    async with app.begin() as connection:
+        assert not await scalar(connection, opened)
+        with pytest.raises(DBAPIError):
+            await connection.execute(text("select * from dogear.member"))
 
 
 async def test_a_server_that_stops_is_unavailable_in_a_sentence() -> None:

@@ -151,15 +151,16 @@ async def test_what_stays_is_a_code_without_a_name_for_a_day_or_for_who_was_remo
 async def test_being_forgotten_and_coming_back_gives_no_new_questions_that_day(known: Known) -> None:
     ledger = PostgresLedger(known.app, CLUB)
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
-    assert await ledger.asked_since(long_ago, known.member.id) == 1
     latest = await ledger.nths_latest([(1, known.member.id)], long_ago)
-    everybody = await ledger.asked_since(long_ago)
+    wanted = [(n, None) for n in (1, 2, 3, 4)]
+    everybody = await ledger.nths_latest(wanted, long_ago)
     await known.roster.forget(known.member.id)
     again = await known.roster.member_known(NAME)
-    assert await ledger.asked_since(long_ago, again.id) == 1
     assert await ledger.nths_latest([(1, again.id)], long_ago) == latest != (None,)
-    assert await ledger.asked_since(long_ago) == everybody
-    assert await ledger.asked_since(long_ago, known.eve.id) == 1
+    assert await ledger.nths_latest([(2, again.id)], long_ago) == (None,)
+    assert await ledger.nths_latest(wanted, long_ago) == everybody
+    assert everybody[1] is not None and everybody[-1] is None
+    assert await ledger.nths_latest([(1, known.eve.id), (2, known.eve.id)], long_ago) == (everybody[0], None)
 
 
 async def test_what_was_deleted_is_of_one_club_alone_and_the_others_are_found(known: Known) -> None:

@@ -17,7 +17,7 @@ from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
 from bot.core.club import ClubId, Role
 from bot.core.clubs import change_setting
-from bot.core.timetable import Timetable
+from bot.core.timetable import Noted, Timetable
 from tests.databases import Databases
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.library import LANTERN, Library, in_memory
@@ -57,7 +57,7 @@ async def test_nothing_of_a_club_is_seen_or_claimed_from_another(
     await timetable.weekly_planned(DUE)
     await timetable.day_planned(NOW.date(), NOW)
     assert await other.schedule(book) == ()
-    assert await other.weekly_state(WEEK) is None
+    assert await other.noted(WEEK, NOW.date(), NOW) == Noted(weekly=False, daily=False)
     assert await other.weekly_claimed(NOW, LEASE) is None
     assert await other.day_claimed(NOW, LEASE) is None
     await other.schedule_set(book, [], None, NOW)
