@@ -205,7 +205,8 @@ async def test_a_worker_that_is_ended_gives_its_job_back_at_once(tmp_path: Path)
     assert (kept.state, kept.attempts) == (JobState.QUEUED, 0)
 
 
-async def test_a_worker_that_lost_its_job_stores_nothing(tmp_path: Path) -> None:
+async def test_a_worker_that_lost_its_job_stores_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "dogear.worker")
     reader = Reader(slow=asyncio.Event())
     made = hall(tmp_path, reader)
     await made.upload()
@@ -213,10 +214,7 @@ async def test_a_worker_that_lost_its_job_stores_nothing(tmp_path: Path) -> None
         await made.until(lambda: bool(reader.paths))
         other = await made.queue.job_claimed(Taking("two"), NOW + LEASE + timedelta(seconds=1))
         assert other is not None
-        await asyncio.sleep(0.05)
-        assert reader.slow is not None
-        reader.slow.set()
-        await asyncio.sleep(0.05)
+        await made.until(lambda: "event=lost" in caplog.text)
     assert made.shelf.kept == {}
     assert made.queue.store.kept[other.job].worker == "two"
 

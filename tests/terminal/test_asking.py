@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
@@ -11,7 +11,9 @@ from bot.adapters.terminal.asking import parsed
 from bot.adapters.terminal.covers import Covers
 from bot.core.ask import Reply, ask
 from bot.core.asked_in import Asking
+from bot.core.club import MemberId
 from bot.core.search import Asked, Searching
+from bot.core.turns import NotTaken, Told
 from bot.ingest.pipeline import index_book
 from tests.databases import Databases
 from tests.made_books import book_of, chapter
@@ -179,7 +181,16 @@ async def test_a_limit_is_told_with_when_the_next_question_is_free(world: World)
 async def test_what_waits_is_told_its_place_and_stopping_stops_it_too(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, go_on = asyncio.Event(), asyncio.Event()
+    begun, go_on, waits = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    turns = world.club.desk.house.turns
+    taken = turns.taken
+
+    async def seen(member: MemberId, work: Callable[[], Awaitable[None]], told: Told) -> NotTaken | None:
+        async def heard(place: int) -> None:
+            await told(place)
+            waits.set()
+
+        return await taken(member, work, heard)
 
     async def slow(searching: Searching, asked: Asked) -> Reply:
         begun.set()
@@ -187,14 +198,17 @@ async def test_what_waits_is_told_its_place_and_stopping_stops_it_too(
         return await ask(searching, asked)
 
     monkeypatch.setattr("bot.core.delivery.answered", slow)
+    monkeypatch.setattr(turns, "taken", seen)
     first, second = (asyncio.ensure_future(world.typed(ASK)) for _ in range(2))
-    await begun.wait()
-    await asyncio.sleep(0.2)
+    async with asyncio.timeout(10):
+        await asyncio.gather(begun.wait(), waits.wait())
+    waits.clear()
     assert await world.typed("/stop") == ""
     told = [await first, await second]
     assert all(line.endswith("(for you alone)\nStopped.") for line in told)
     third, fourth = (asyncio.ensure_future(world.typed(ASK)) for _ in range(2))
-    await asyncio.sleep(0.2)
+    async with asyncio.timeout(10):
+        await waits.wait()
     go_on.set()
     answered = [await third, await fourth]
     assert all("harbour master" in line for line in answered)
