@@ -68,7 +68,7 @@ def drawn_club(number: int, members: int, start: datetime, book: ClubBook, rng: 
     limit = book.ends[int(rng.integers(1, 4))] if rng.random() < 0.4 else None
     rooms = {f"bench:{number}:lounge": SeenRoom(f"bench:{number}:lounge")}
     rooms[f"bench:{number}:den"] = SeenRoom(f"bench:{number}:den", listed, strangers, limit)
-    away = AWAY_AFTER if rng.random() < 0.4 else _DEFAULT_AWAY
+    away = AWAY_AFTER if rng.random() < 0.1 else _DEFAULT_AWAY
     settings = {
         "time_zone": str(rng.choice(ZONES)),
         "weekly_day": str(rng.choice(_DAYS)),

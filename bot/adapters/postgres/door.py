@@ -64,22 +64,21 @@ _PRESENT = text(
 )
 _PRESENT_IN = text(
     f"select {_SET}, array_agg(m.id), array_agg(m.person), array_agg(m.away_at is not null), "  # noqa: S608
-    'array_agg(m.aside_at is not null), array_agg(p."offset") from dogear.member m left join lateral '
-    '(select q."offset" from dogear.position q where q.book_id = :book and q.member_id = m.id '
-    "order by q.id desc limit 1) p on true where m.joined_at is not null"
+    'array_agg(m.aside_at is not null), array_agg(p."offset") from dogear.member m '
+    "left join dogear.place p on p.book_id = :book and p.member_id = m.id where m.joined_at is not null"
 )
-_POSITIONS = text(  # one probe of the index a member, however long their history is
-    'select array_agg(m.id), array_agg(p."offset") from dogear.member m cross join lateral '
-    '(select q."offset" from dogear.position q where q.book_id = :book and q.member_id = m.id '
-    "order by q.id desc limit 1) p where m.joined_at is not null and m.id = any(:ids)"
+_POSITIONS = text(
+    'select array_agg(m.id), array_agg(p."offset") from dogear.member m '
+    "join dogear.place p on p.book_id = :book and p.member_id = m.id "
+    "where m.joined_at is not null and m.id = any(:ids)"
 ).bindparams(_IDS)
 _ROUND_WANTED = text(
     f"with read as ({BOOKS_READ}) select exists (select from dogear.member m "  # noqa: S608 - of constants alone
     "where m.joined_at is not null and m.away_at is null and m.reachable and "
     "((greatest(m.joined_at, m.seen_at) <= :silent and (m.aside_at is null or exists (select from read b "
-    "join dogear.position p on p.book_id = b.id where p.member_id = m.id))) or (m.aside_at is null and "
+    "join dogear.place p on p.book_id = b.id where p.member_id = m.id))) or (m.aside_at is null and "
     "m.joined_at <= :unplaced and exists (select from read b where b.id <> all (m.asked_where_of) and not exists "
-    "(select from dogear.position p where p.book_id = b.id and p.member_id = m.id))) or (m.reminded and exists "
+    "(select from dogear.place p where p.book_id = b.id and p.member_id = m.id))) or (m.reminded and exists "
     "(select from read b join dogear.milestone s on s.book_id = b.id where s.due between :first and :last)))) "
     "or exists (select from dogear.ballot b where b.closed_at is null and b.closes_at <= :now) "
     "or exists (select from dogear.forgotten f where f.removed_at is null)"

@@ -20,6 +20,7 @@ APART = {
     "member",
     "book",
     "position",
+    "place",  # the latest of each member's positions
     "quote_try",
     "room",
     "setting",
