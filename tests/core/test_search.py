@@ -224,6 +224,17 @@ async def test_the_boundary_is_another_once_the_room_has_changed(case: str) -> N
     assert (again.audience.members, again.offset) == (members, offset)
 
 
+async def test_the_audience_is_another_when_somebody_joins_who_has_read_further() -> None:
+    library, asked = await room(150, LANTERN.body_end)
+    ben = await library.roster.member_known("ben")
+    await library.roster.leave(ben.id)
+    boundary = (await find(Searching(library.doors), asked, 8)).boundary
+    await library.roster.join(ben.id)
+    again = await boundary_now(library, asked)
+    assert again.offset == boundary.offset
+    assert again.audience != boundary.audience
+
+
 async def test_who_leaves_meanwhile_is_shown_nothing_even_alone() -> None:
     library, asked = await club(end_of(LANTERN, 2))
     (member,) = readers(asked)
