@@ -1,0 +1,188 @@
+"""REST v10: every route that the bot uses, every request kept; one that nobody foresaw is a 501."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from aiohttp import BodyPartReader, web
+
+from tests.peers.discord.faults import VIA, Faults, error_response, json_response
+from tests.peers.discord.gateway import Gateway
+from tests.peers.discord.interactions import Interactions
+from tests.peers.discord.payloads import EPHEMERAL, ApiError, File, Json, check_commands, check_message, snowflake
+from tests.peers.discord.state import DIRECT, World
+
+_MEMBERS_GRANTED: Final = 1 << 15
+
+
+@dataclass(frozen=True)
+class Request:
+    """One request as it came."""
+
+    method: str
+    path: str
+    body: Any
+    files: tuple[File, ...] = ()
+
+
+@dataclass
+class Rest:
+    """The API. ``granted`` says that the portal grants the members intent."""
+
+    world: World
+    gateway: Gateway
+    token: str
+    faults: Faults
+    changed: Callable[[], Awaitable[None]]
+    granted: bool = True
+    requests: list[Request] = field(default_factory=list)
+    _nonces: dict[tuple[str, str], Json] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.interactions = Interactions(self.world, self.announce)
+
+    async def announce(self, message: Json, event: str = "MESSAGE_CREATE") -> None:
+        if message["flags"] & EPHEMERAL:
+            return
+        guild = self.world.channels[message["channel_id"]].get("guild_id")
+        await self.gateway.dispatch(event, message | ({"guild_id": guild} if guild else {}))
+
+    async def cdn(self, request: web.Request) -> web.Response:
+        return web.Response(body=self.world.files[request.match_info["id"]])
+
+    async def handle(self, request: web.Request) -> web.Response:
+        path = "/" + request.match_info["path"]
+        body, files = await _read(request)
+        self.requests.append(Request(request.method, path, body, tuple(files)))
+        try:
+            fault = self.faults.before(request.method, path)
+            headers = VIA | self.faults.counted(path)
+            self._authorised(request, path)
+            out = await self._routed(request.method, path, body, files)
+        except ApiError as error:
+            return error_response(error)
+        finally:
+            await self.changed()
+        if fault is not None:
+            return error_response(ApiError(fault.status, 0, "fault"))
+        return web.Response(status=204, headers=headers) if out is None else json_response(out, 200, headers)
+
+    def _authorised(self, request: web.Request, path: str) -> None:
+        known = request.headers.get("Authorization") == f"Bot {self.token}"
+        if not known and not path.startswith(("/webhooks/", "/interactions/")):
+            raise ApiError(401, 0, "401: Unauthorized")
+
+    async def _routed(self, method: str, path: str, body: Any, files: Sequence[File]) -> Any:
+        for wanted, pattern, run in _ROUTES:
+            if method in wanted.split("|") and (found := re.fullmatch(pattern, path)):
+                return await run(self, method, found, body, files)
+        raise ApiError(501, 0, f"no route {method} {path}")
+
+    async def _me(self, *_: Any) -> Json:
+        return self.world.bot
+
+    async def _application(self, *_: Any) -> Json:
+        return {
+            "id": self.world.app_id, "name": "Dogear", "description": "", "icon": None, "bot_public": True,
+            "bot_require_code_grant": False, "verify_key": "0" * 64, "owner": self.world.bot, "summary": "",
+            "team": None, "flags": _MEMBERS_GRANTED if self.granted else 0,
+        }  # fmt: skip
+
+    async def _gateway_bot(self, *_: Any) -> Json:
+        limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
+        url = self.gateway.origin().replace("http", "ws") + "/gw"
+        return {"url": url, "shards": 1, "session_start_limit": limit}
+
+    async def _commands(self, method: str, _found: re.Match[str], body: Any, _files: Any) -> list[Json]:
+        if method == "PUT":
+            check_commands(body)
+            more = {"application_id": self.world.app_id, "version": snowflake()}
+            defaults: Json = {"description": "", "type": 1, "default_member_permissions": None}
+            self.world.commands = [{**defaults, **command, "id": snowflake(), **more} for command in body]
+        return self.world.commands
+
+    async def _direct(self, _method: str, _found: re.Match[str], body: Any, _files: Any) -> Json:
+        return self.world.direct(body["recipient_id"])
+
+    async def _typing(self, *_: Any) -> None:
+        return None
+
+    async def _channel(self, _method: str, found: re.Match[str], *_: Any) -> Json:
+        channel = self.world.channels.get(found[1])
+        if channel is None:
+            raise ApiError(404, 10003, "Unknown Channel")
+        return channel
+
+    async def _thread_members(self, _method: str, found: re.Match[str], *_: Any) -> list[Json]:
+        if not self.granted:
+            raise ApiError(403, 50001, "Missing Access")
+        when = "2026-01-01T00:00:00+00:00"
+        users = self.world.thread_members.get(found[1], [])
+        return [{"id": found[1], "user_id": user, "join_timestamp": when, "flags": 0} for user in users]
+
+    async def _sent(self, _method: str, found: re.Match[str], body: Any, files: Sequence[File]) -> Json:
+        channel = self.world.channels.get(found[1])
+        if channel is None:
+            raise ApiError(404, 10003, "Unknown Channel")
+        if channel["type"] == DIRECT and channel["recipients"][0]["id"] in self.world.closed_to:
+            raise ApiError(403, 50007, "Cannot send messages to this user")
+        check_message(body, files)
+        nonce = (found[1], str(body.get("nonce")))
+        if body.get("enforce_nonce") and nonce in self._nonces:
+            return self._nonces[nonce]
+        message = self.world.add_message(found[1], self.world.app_id, body, files)
+        if body.get("enforce_nonce"):
+            self._nonces[nonce] = message
+        await self.announce(message)
+        return message
+
+    async def _message(self, method: str, found: re.Match[str], body: Any, files: Sequence[File]) -> Json | None:
+        message = self.world.messages.get(found[1], {}).get(found[2])
+        if message is None or message["flags"] & EPHEMERAL:
+            raise ApiError(404, 10008, "Unknown Message")
+        if method == "PATCH":
+            return await self.interactions.edited(message, body, files)
+        if method == "DELETE":
+            del self.world.messages[found[1]][found[2]]
+            return None
+        return message
+
+    async def _callback(self, _method: str, found: re.Match[str], body: Any, files: Sequence[File]) -> Json:
+        return await self.interactions.callback(found[1], found[2], body, files)
+
+    async def _webhook(self, method: str, found: re.Match[str], body: Any, files: Sequence[File]) -> Json | None:
+        return await self.interactions.webhook(method, found[2], found[3], body, files)
+
+
+async def _read(request: web.Request) -> tuple[Any, list[File]]:
+    body, files = None, []
+    if request.content_type.startswith("multipart/"):
+        async for part in await request.multipart():
+            assert isinstance(part, BodyPartReader)
+            if part.name == "payload_json":
+                body = json.loads(await part.text())
+            else:
+                files.append((part.name or "", part.filename or "", bytes(await part.read(decode=False))))
+    elif request.can_read_body:
+        body = json.loads(await request.text() or "null")
+    return body, files
+
+
+_ROUTES: Final[tuple[tuple[str, str, Callable[..., Awaitable[Any]]], ...]] = (
+    ("GET", r"/users/@me", Rest._me),
+    ("GET", r"/oauth2/applications/@me", Rest._application),
+    ("GET", r"/gateway/bot", Rest._gateway_bot),
+    ("PUT|GET", r"/applications/\d+(?:/guilds/\d+)?/commands", Rest._commands),
+    ("POST", r"/users/@me/channels", Rest._direct),
+    ("POST", r"/channels/(\d+)/typing", Rest._typing),
+    ("GET", r"/channels/(\d+)", Rest._channel),
+    ("GET", r"/channels/(\d+)/thread-members", Rest._thread_members),
+    ("POST", r"/channels/(\d+)/messages", Rest._sent),
+    ("GET|PATCH|DELETE", r"/channels/(\d+)/messages/(\d+)", Rest._message),
+    ("POST", r"/interactions/(\d+)/([^/]+)/callback", Rest._callback),
+    ("POST|GET|PATCH|DELETE", r"/webhooks/(\d+)/([^/]+)(?:/messages/(@original|\d+))?", Rest._webhook),
+)
