@@ -69,6 +69,22 @@ async def add_room(house: Clubhouse, by: Member, key: str, name: str) -> Room:
     return await house.rooms.room_added(key, name_of(name))
 
 
+async def room_branched(house: Clubhouse, parent: str, key: str, name: str) -> Room:
+    """A thread of a club's room (its key, and that of the room): a room of its own, with an audience of its own, in
+    which the same is read under the same limit, and which is quiet when the room is. Raises `Refused`.
+    """
+    trunk = await known_room(house, parent)
+    room = await house.rooms.room(key) or await house.rooms.room_added(key, name_of(name))
+    if (room.book, room.limit) != (trunk.book, trunk.limit):
+        await house.rooms.room_reads(room.id, trunk.book)
+        await house.rooms.room_limited(room.id, trunk.limit)
+    if room.paused != trunk.paused:
+        await house.rooms.room_paused(room.id, house.clock() if trunk.paused else None)
+    if room.muted_until != trunk.muted_until:
+        await house.rooms.room_muted(room.id, trunk.muted_until)
+    return await known_room(house, key)
+
+
 async def remove_room(house: Clubhouse, by: Member, key: str) -> Room:
     """Take a room from the club: nothing is said there any more. Raises `Refused`."""
     require_admin(by)
