@@ -1,7 +1,8 @@
 """The one catalogue of sentences: a domain value or an error becomes plain words, the same on every platform.
 
-``CATALOGUE`` maps a language to its lines; a line with a count has two forms, ``one | other``. Nothing here adds
-markup or looks into a book: quotes and titles stand in a line only where they are handed over with it.
+``CATALOGUE`` maps a language to its lines, and "en@discord" to the same lines as that platform says them; a line with a
+count has two forms, ``one | other``. Nothing here adds markup or looks into a book: quotes and titles stand in a line
+only where they are handed over with it.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.adapters.wording.english import ENGLISH
+from bot.adapters.wording.english.discord_messages import IN_PLACE_OF
 from bot.core.boundary import Boundary
 from bot.core.chapters import Chapter, ChapterMap, chapter_name, place_name
 from bot.core.club import Audience
 from bot.core.errors import DogearError, Refused, SpoilerLeak, Unavailable
 from bot.core.reading import Located, NotLocated, Unclear, candidate_label
 
-CATALOGUE: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH}
+CATALOGUE: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH, "en@discord": {**ENGLISH, **IN_PLACE_OF}}
 
 
 def line(key: str, language: str = "en", **values: object) -> str:

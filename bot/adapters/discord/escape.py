@@ -1,0 +1,176 @@
+"""Plain words as Discord markdown that shows exactly those words, whoever wrote them: a book, a member or a model.
+
+Discord drops a backslash before every ASCII sign that is no letter, digit or space; a spoiler ends at the next two
+bars, whatever stands before them, so no two may ever stand side by side within one. What a client or the server finds
+in the raw content (mentions, links, invitations, which are found without a scheme and with a backslash for a slash) is
+broken up inside its own pattern. Message content is counted in code points by the API and in UTF-16 code units by
+clients and libraries; the larger of the two is counted here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+STRONG: Final = "\ufdd0"
+"""Opens and closes bold words in a line of our own. A noncharacter: `plain` takes it out of all other text."""
+
+_ALWAYS: Final = frozenset("\\`*_~|<>@[]/")
+_LINE_START: Final = frozenset("#-+(")
+_GUARD: Final = "\u200b"
+"""Stands between ``@`` and a word that would call everybody."""
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters that show nothing."""
+_UNSEEN: Final = frozenset("\u034f\u17b4\u17b5")
+_JOINERS: Final = frozenset("\u200c\u200d")
+_CALLS: Final = re.compile(r"(?=everyone|here)", re.IGNORECASE)
+_LOOSE: Final = re.compile(r"[@<](?=\S)|(?<=\w)[.:](?=[\w/])|(?<=[:/])/", re.IGNORECASE)
+"""Where mentions, hosts and addresses are broken up in a code block."""
+_EMOJI_NAME: Final = re.compile(r":\w+:")
+_NUMBERED: Final = re.compile(r"\d+(?=\.)")
+_ESCAPE: Final = re.compile(r"\\([^A-Za-z0-9\s])")
+_SENTENCE_END: Final = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[」』”’）]*")
+
+
+def plain(text: str, *, strong: bool = False) -> str:
+    """``text`` as one line that shows all it holds: white space single, nothing that is unseen, turns the line around
+    or steers. Joiners stay where they join letters or emoji outside ASCII. ``strong`` keeps `STRONG`.
+    """
+    kept: list[str] = []
+    for at, character in enumerate(text):
+        category = unicodedata.category(character)
+        if character == STRONG:
+            kept.append(STRONG if strong else "")
+        elif category == "Cc" or character in _BLANK:
+            kept.append(" ")
+        elif category == "Cs":
+            kept.append("\ufffd")
+        elif character in _JOINERS:
+            kept.append(character if _joins(text, at) else "")
+        elif category != "Cf" and character not in _UNSEEN and not _is_noncharacter(character):
+            kept.append(character)
+    return " ".join("".join(kept).split())
+
+
+def _joins(text: str, at: int) -> bool:
+    beside = text[at - 1 : at] + text[at + 1 : at + 2]
+    return len(beside) == 2 and all(c > "\x7f" and unicodedata.category(c)[0] in "LMS" for c in beside)
+
+
+def _is_noncharacter(character: str) -> bool:
+    return "\ufdd0" <= character <= "\ufdef" or ord(character) & 0xFFFE == 0xFFFE
+
+
+def bold(text: str) -> str:
+    """``text`` in bold, for a value within a line of the catalogue that is then `escaped` whole."""
+    shown = plain(text)
+    return f"{STRONG}{shown}{STRONG}" if shown else ""
+
+
+def escaped(text: str) -> str:
+    """``text`` as one line of markdown that shows `plain` of it, and in bold what `bold` marked.
+
+    Its start is taken for the start of a line, and it may stand in a spoiler (`covered`).
+    """
+    line = plain(text, strong=True)
+    marked: list[str] = []
+    at_start = True
+    for at, character in enumerate(line):
+        if character == STRONG:
+            marked.append("**")
+            continue
+        before, after = line[at - 1 : at] if at else "", line[at + 1 : at + 2]
+        if character == "@":
+            marked.append("\\@" + (_GUARD if _CALLS.match(line[at + 1 :].lstrip(STRONG)) else ""))
+        elif character in _ALWAYS or _would_start(character, at_start, before) or _would_mark(line, at, before, after):
+            marked.append("\\" + character)
+        else:
+            marked.append(character)
+        at_start = at_start and (character in _LINE_START or character in "*>~" or character.isdigit())
+    return "".join(marked)
+
+
+def _would_start(character: str, at_start: bool, before: str) -> bool:
+    """Whether the sign would begin a heading, a list, small text or the address of a link."""
+    return (at_start and (character in _LINE_START or character == ".")) or (character == "(" and before == "]")
+
+
+def _would_mark(line: str, at: int, before: str, after: str) -> bool:
+    """Whether the sign stands within the name of an emoji or of a host."""
+    if line[at] == ":":
+        return _EMOJI_NAME.match(line, at) is not None
+    return line[at] == "." and before.isalnum() and (after.isalnum() or after in {"_", "-", STRONG})
+
+
+def unescaped(markdown: str) -> str:
+    """The words that a line made by `escaped` or `covered` shows."""
+    bare = markdown[2:-2] if len(markdown) > 4 and markdown.startswith("||") and markdown.endswith("||") else markdown
+    without = re.sub(r"(\\[^A-Za-z0-9\s])|\*\*", lambda found: found[1] or "", bare)
+    return _ESCAPE.sub(r"\1", without).replace(_GUARD, "").strip(" ")
+
+
+def covered(markdown: str) -> str:
+    """A spoiler around escaped lines. Bars meet its end nowhere: a last bar is kept apart by a space."""
+    return f"||{markdown} ||" if markdown.endswith("|") else f"||{markdown}||"
+
+
+def fixed(text: str) -> str:
+    """One line for a code block, where no escape works and spaces count: backticks and bars become letters that look
+    like them, and what would call or link somebody is broken up.
+    """
+    kept = "".join(" " if unicodedata.category(c) in {"Cc", "Zl", "Zp"} else c for c in text)
+    shown = " ".join(plain(word) for word in kept.split(" ")).rstrip()
+    return _LOOSE.sub(lambda found: found[0] + _GUARD, shown.replace("`", "ˋ").replace("|", "¦"))
+
+
+def units(text: str) -> int:
+    """The length of ``text`` in UTF-16 code units, never less than its code points."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def shortened(text: str, most: int) -> str:
+    """`plain` of ``text`` in at most ``most`` UTF-16 code units, for labels and choices, which know no markup."""
+    shown = plain(text)
+    if units(shown) <= most:
+        return shown
+    cut = len(shown)
+    while cut and units(shown[:cut]) > most - 1:
+        cut -= 1
+    return shown[: _whole(shown, cut)].rstrip() + "…"
+
+
+def _whole(text: str, cut: int) -> int:
+    """The last place up to ``cut`` that parts no character from its marks; ``cut`` where there is none."""
+    at = cut
+    while 0 < at < len(text) and (unicodedata.category(text[at])[0] == "M" or "\u200d" in text[at - 1 : at + 1]):
+        at -= 1
+    return at or cut
+
+
+def parted(text: str, most: int) -> list[str]:
+    """``text`` in stretches whose `escaped` form has at most ``most`` UTF-16 code units: cut between sentences, else
+    between words, else between characters. Nothing but white space is lost.
+    """
+    rest, stretches = plain(text), []
+    while units(escaped(rest)) > most:
+        cut = _longest(rest, most)
+        ends = [found.end() for found in _SENTENCE_END.finditer(rest, 0, cut)]
+        if ends and ends[-1] >= cut // 4:
+            cut = ends[-1]
+        elif (space := rest.rfind(" ", 0, cut + 1)) >= cut // 4:
+            cut = space
+        else:
+            cut = _whole(rest, cut)
+        stretches.append(rest[:cut].strip(" "))
+        rest = rest[cut:].strip(" ")
+    return [*stretches, rest] if rest else stretches
+
+
+def _longest(text: str, most: int) -> int:
+    """The largest number of characters, at least one, whose escaped form fits."""
+    low, high = 1, min(len(text), most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if units(escaped(text[:middle])) <= most else (low, middle - 1)
+    return low

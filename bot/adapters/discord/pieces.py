@@ -1,0 +1,226 @@
+"""Messages before they are sent: content, buttons, choices and files as plain values, within Discord's limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+from typing import Final
+
+from bot.adapters.discord import presses
+from bot.adapters.discord.escape import STRONG, covered, escaped, fixed, parted, plain, shortened, units
+
+CONTENT: Final = 2_000
+"""UTF-16 code units of a message's content; Discord counts code points, which are never more."""
+LABEL: Final = 80
+CHOICE: Final = 100
+CHOICES: Final = 25
+PLACEHOLDER: Final = 150
+ALT: Final = 1_024
+_IN_A_ROW: Final = 5
+_ROWS: Final = 5
+_FILE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,60}\.[a-z0-9]{1,8}", re.ASCII)
+_FENCE: Final = "```"
+
+
+class Look(StrEnum):
+    """How a line looks: as it is, small and grey, a small heading, set off as a quotation, or of fixed width."""
+
+    PLAIN = ""
+    SMALL = "-# "
+    HEADING = "### "
+    QUOTED = "> "
+    FIXED = "fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One line in plain words (with `STRONG` around bold ones). It stays whole where a message can hold it.
+
+    Neighbours that are ``covered`` share a cover, unless the later one is ``apart``. What is covered is plain: marks at
+    the start of a line within a cover are not the same on all clients.
+    """
+
+    text: str
+    covered: bool = False
+    look: Look = Look.PLAIN
+    apart: bool = False
+
+    def __post_init__(self) -> None:
+        if self.covered and self.look is not Look.PLAIN:
+            raise ValueError("a covered line has no look of its own")
+
+    @property
+    def markdown(self) -> str:
+        """The line without its cover."""
+        if self.look is Look.FIXED:
+            return fixed(self.text)
+        return f"{self.look.value}{escaped(self.text)}"
+
+
+class Weight(StrEnum):
+    """How much a button asks to be pressed."""
+
+    MAIN = "primary"
+    PLAIN = "secondary"
+    GOOD = "success"
+    GRAVE = "danger"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button by its meaning. ``label`` is shortened to what fits; it holds no text of a book."""
+
+    press: presses.Press
+    label: str
+    weight: Weight = Weight.PLAIN
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", shortened(self.label, LABEL))
+        if not self.label:
+            raise ValueError("a button has a label")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice of a menu or of autocomplete: ``label`` is shown (shortened), ``value`` comes back as it is."""
+
+    label: str
+    value: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", shortened(self.label, CHOICE) or "…")
+        if not 0 < units(self.value) <= CHOICE:
+            raise ValueError(f"the value of a choice has 1 to {CHOICE} characters")
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A choice of one among at most 25; the press says of what."""
+
+    press: presses.Press
+    placeholder: str
+    choices: tuple[Choice, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "placeholder", shortened(self.placeholder, PLACEHOLDER))
+        values = {choice.value for choice in self.choices}
+        if not 0 < len(values) == len(self.choices) <= CHOICES:
+            raise ValueError(f"a menu has 1 to {CHOICES} choices, of different values")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to attach: its name is lower-case ASCII, and ``alt`` says what it shows without text of a book."""
+
+    name: str
+    data: bytes
+    alt: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alt", shortened(self.alt, ALT))
+        if _FILE.fullmatch(self.name) is None:
+            raise ValueError("the name of a file is lower-case ASCII with one dot")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One message: Discord markdown of at most `CONTENT` UTF-16 code units, and what hangs on it.
+
+    It is sent with no mention allowed and with link previews suppressed, whatever it says.
+    """
+
+    content: str
+    buttons: tuple[Button, ...] = ()
+    menu: Menu | None = None
+    files: tuple[File, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.content.strip() or units(self.content) > CONTENT:
+            raise ValueError(f"a message has 1 to {CONTENT} characters, this one {units(self.content)}")
+        if len(self.rows) + (self.menu is not None) > _ROWS:
+            raise ValueError("a message has at most five rows of buttons and menus")
+        ids = [button.press.custom_id for button in self.buttons]
+        if self.menu is not None:
+            ids.append(self.menu.press.custom_id)
+        if len(set(ids)) != len(ids):
+            raise ValueError("two buttons of a message mean the same")
+
+    @property
+    def rows(self) -> tuple[tuple[Button, ...], ...]:
+        """The buttons as they stand, at most five in a row, under the menu."""
+        starts = range(0, len(self.buttons), _IN_A_ROW)
+        return tuple(self.buttons[at : at + _IN_A_ROW] for at in starts)
+
+
+def contents(parts: Iterable[Part], again: Callable[[int], Part] | None = None) -> tuple[str, ...]:
+    """The lines as the contents of one message or of several, in order; covers and quotations end with each message.
+
+    ``again`` makes the first line of the second message and of all after it, which is neutral: it is given their
+    number, from 2. A line that no message can hold is split between its sentences, each stretch with marks of its own.
+    """
+    written = [part for part in parts if plain(part.text)]
+    spare = CONTENT if again is None else CONTENT - units(again(10**6).markdown) - 1
+    messages: list[list[Part]] = [[]]
+    for part in (stretch for whole in written for stretch in _stretches(whole, spare - 16)):
+        if units(_content([*messages[-1], part])) > CONTENT:
+            messages.append([] if again is None else [again(len(messages) + 1)])
+        messages[-1].append(part)
+    return tuple(_content(message) for message in messages if message)
+
+
+def _stretches(part: Part, most: int) -> list[Part]:
+    if units(part.markdown) <= most:
+        return [part]
+    if part.look is Look.FIXED:
+        return [Part(shortened(part.text, most // 2), look=Look.FIXED)]
+    texts = parted(part.text.replace(STRONG, ""), most)
+    return [Part(text, part.covered, part.look, part.apart and n == 0) for n, text in enumerate(texts)]
+
+
+def _content(parts: Sequence[Part]) -> str:
+    blocks: list[str] = []
+    group, number = [], 0
+    for part in parts:
+        number += part.apart
+        group.append((part.covered, part.look is Look.FIXED, number if part.covered else 0))
+    for (hidden, of_fixed_width, _), members in groupby(zip(group, parts, strict=True), key=lambda pair: pair[0]):
+        lines = "\n".join(part.markdown for _, part in members)
+        if of_fixed_width:
+            blocks.append(f"{_FENCE}\n{lines}\n{_FENCE}")
+        else:
+            blocks.append(covered(lines) if hidden else lines)
+    return "\n".join(blocks)
+
+
+def pieces(
+    parts: Iterable[Part],
+    buttons: Sequence[Button] = (),
+    *,
+    menu: Menu | None = None,
+    files: Sequence[File] = (),
+    again: Callable[[int], Part] | None = None,
+) -> tuple[Piece, ...]:
+    """Messages of these lines: files hang on the first, buttons and the menu on the last."""
+    made = contents(parts, again)
+    last = len(made) - 1
+    return tuple(
+        Piece(
+            content,
+            tuple(buttons) if n == last else (),
+            menu if n == last else None,
+            tuple(files) if n == 0 else (),
+        )
+        for n, content in enumerate(made)
+    )
+
+
+def choices(offered: Iterable[tuple[str, str]]) -> tuple[Choice, ...]:
+    """(label, value) pairs as the choices of a menu or of autocomplete: the first 25 whose values fit, each once."""
+    found: dict[str, Choice] = {}
+    for label, value in offered:
+        if value not in found and 0 < units(value) <= CHOICE and len(found) < CHOICES:
+            found[value] = Choice(label, value)
+    return tuple(found.values())
