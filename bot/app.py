@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -47,6 +48,9 @@ from bot.ingest.replace import changes_by
 from bot.ingest.scratch import scratch_folder
 from bot.ingest.working import Worker
 from bot.settings import Settings
+
+if TYPE_CHECKING:
+    from bot.adapters.discord.client import Dogear
 
 Note = Callable[[str], None]
 
@@ -130,6 +134,11 @@ class App:
     async def houses(self, person: Person) -> tuple[Clubhouse, ...]:
         """Every club that keeps anything of a person."""
         return tuple(self.clubhouse(club) for club in await self.directory.clubs_that_know(person))
+
+    def stop_all(self) -> None:
+        """Stop whatever is being answered in this process."""
+        for turns in self.turns.values():
+            turns.stop()
 
     async def check_door(self) -> None:
         """Raises `Unavailable` unless the answering role may run the door's functions and nothing past them."""
@@ -264,6 +273,17 @@ async def terminal_club(app: App, club: ClubId, clock: Clock = utc_now) -> Async
         finally:
             sitting.stop()
             await sitting.stop_filling()
+
+
+async def discord_bot(app: App) -> Dogear | None:
+    """The bot on Discord, logged in, where there is a token. Raises `Unavailable` with one sentence."""
+    token = app.settings.discord_token
+    if token is None:
+        return None
+    from bot.adapters.discord.serving import Address, connected
+
+    given = app.settings
+    return await connected(app, Address(token.get_secret_value(), given.discord_api_base, given.discord_gateway))
 
 
 @contextmanager

@@ -23,6 +23,8 @@ class Settings(BaseSettings):
     reranker: str | None = Field(None, validation_alias="DOGEAR_RERANKER")
     fusion: str = Field("zscore", validation_alias="DOGEAR_FUSION", pattern="^(zscore|rrf)$")
     discord_token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
+    discord_api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE", pattern="^https?://")
+    discord_gateway: str | None = Field(None, validation_alias="DISCORD_GATEWAY", pattern="^wss?://")
     telegram_token: SecretStr | None = Field(None, validation_alias="TELEGRAM_TOKEN")
     anthropic_api_key: SecretStr | None = Field(None, validation_alias="ANTHROPIC_API_KEY")
     log: str = Field("WARNING", validation_alias="DOGEAR_LOG")

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Final
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.app import App, opened, utc_now
+from bot.app import App, discord_bot, opened, utc_now
 from bot.cli.output import Output, run
 from bot.cli.working import OWN_WORKER, ended_by_signal, kept_running, until
 from bot.core.club import ClubId
 from bot.settings import Settings
 
+if TYPE_CHECKING:
+    from bot.adapters.discord.client import Dogear
+
 ENDING: Final = 9.0
 """Seconds in which everything has ended by itself once it is asked to."""
+CONNECTING: Final = 30.0
+"""Seconds after which the clubs' clocks run without Discord."""
 
 
 @click.command(name="run")
 def run_command() -> None:
-    """Keep working until SIGTERM or Ctrl-C, which end it cleanly: a worker of its own, and every club's clock.
-
-    This version has no chat adapter: `dogear try` is where a club talks.
+    """Keep working until SIGTERM or Ctrl-C, which end it cleanly: a worker of its own, every club's clock, and Discord
+    where DISCORD_TOKEN is set.
     """
     output = Output(as_json=False)
 
@@ -30,22 +36,53 @@ def run_command() -> None:
         with ended_by_signal() as ended:
             async with opened(settings, output.note) as app:
                 _tell(output, app)
-                keeping = kept_running(OWN_WORKER, ended, output.note)
-                await until(ended, keeping, run_scheduler(app.agenda, outlet_of, utc_now, ended), grace=ENDING)
+                client = await discord_bot(app)
+                works = [kept_running(OWN_WORKER, ended, output.note)]
+                if client is None:
+                    works.append(run_scheduler(app.agenda, nowhere, utc_now, ended))
+                else:
+                    works += [_served(client, ended, output), _clocks(app, client, ended)]
+                await until(ended, *works, grace=ENDING)
             output.note("Ended.")
 
     run(output, work)
 
 
-async def outlet_of(club: ClubId) -> None:
-    """How a club is reached from here: not at all, until there is a chat adapter. What is due then waits, noted."""
+async def _served(client: Dogear, ended: asyncio.Event, output: Output) -> None:
+    from bot.adapters.discord.serving import served
+
+    async def told() -> None:
+        await client.ready.wait()
+        output.note("Discord is connected.")
+
+    telling = asyncio.ensure_future(told())
+    try:
+        await served(client, ended)
+    finally:
+        telling.cancel()
+
+
+async def _clocks(app: App, client: Dogear, ended: asyncio.Event) -> None:
+    """Keep the clubs' clocks, from when Discord is there on, or after a while without it."""
+    from bot.adapters.discord.outlet import outlet_of
+    from bot.adapters.scheduler import run_scheduler
+
+    waits = [asyncio.ensure_future(client.ready.wait()), asyncio.ensure_future(ended.wait())]
+    await asyncio.wait(waits, timeout=CONNECTING, return_when=asyncio.FIRST_COMPLETED)
+    for wait in waits:
+        wait.cancel()
+    await run_scheduler(app.agenda, partial(outlet_of, client), utc_now, ended)
+
+
+async def nowhere(club: ClubId) -> None:
+    """How a club is reached from here: not at all, without a chat adapter. What is due then waits, noted."""
     del club
 
 
 def _tell(output: Output, app: App) -> None:
-    output.note("No chat adapter is in this version; a worker makes books and their vectors until SIGTERM or Ctrl-C.")
-    given = {"DISCORD_TOKEN": app.settings.discord_token, "TELEGRAM_TOKEN": app.settings.telegram_token}
-    for name in (name for name, token in given.items() if token is not None):
-        output.note(f"{name} is set, and not used yet.")
+    if app.settings.discord_token is None:
+        output.note("DISCORD_TOKEN is not set: a worker makes books and their vectors until SIGTERM or Ctrl-C.")
+    if app.settings.telegram_token is not None:
+        output.note("TELEGRAM_TOKEN is set, and not used yet.")
     if app.embedder is None:
         output.note("DOGEAR_EMBEDDER is none, so there are no vectors to fill in: books are searched by text alone.")

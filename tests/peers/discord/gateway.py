@@ -65,7 +65,7 @@ class Gateway:
             if data["token"] != self.token:
                 await socket.close(code=4004)
                 return False
-            await self._identified(socket, data["intents"])
+            await self._identified(socket, data)
         elif op == _RESUME:
             if data["session_id"] != self.session:
                 await self._send(socket, _INVALID, False)
@@ -77,12 +77,13 @@ class Gateway:
             await self.dispatch("RESUMED", {})
         return True
 
-    async def _identified(self, socket: web.WebSocketResponse, intents: int) -> None:
+    async def _identified(self, socket: web.WebSocketResponse, data: Json) -> None:
         self.identifies += 1
         self.session, self.seq, self.sent = f"session{self.identifies}", 0, []
-        self.sockets, self.intents, self.lost = [socket], intents, False
+        self.sockets, self.intents, self.lost = [socket], data["intents"], False
         ready = {
-            "v": 10, "user": self.world.bot, "session_id": self.session, "private_channels": [],
+            "v": 10, "shard": data.get("shard", [0, 1]), "user": self.world.bot, "session_id": self.session,
+            "private_channels": [],
             "guilds": [{"id": guild, "unavailable": True} for guild in self.world.guilds],
             "resume_gateway_url": self.origin().replace("http", "ws") + "/gw",
             "application": {"id": self.world.app_id, "flags": 0},

@@ -52,6 +52,7 @@ class Rest:
         await self.gateway.dispatch(event, message | ({"guild_id": guild} if guild else {}))
 
     async def cdn(self, request: web.Request) -> web.Response:
+        self.requests.append(Request("GET", request.path, None))
         return web.Response(body=self.world.files[request.match_info["id"]])
 
     async def handle(self, request: web.Request) -> web.Response:
@@ -124,6 +125,12 @@ class Rest:
         users = self.world.thread_members.get(found[1], [])
         return [{"id": found[1], "user_id": user, "join_timestamp": when, "flags": 0} for user in users]
 
+    async def _member(self, _method: str, found: re.Match[str], *_: Any) -> Json:
+        member = self.world.members.get((found[1], found[2]))
+        if member is None:
+            raise ApiError(404, 10007, "Unknown Member")
+        return member
+
     async def _sent(self, _method: str, found: re.Match[str], body: Any, files: Sequence[File]) -> Json:
         channel = self.world.channels.get(found[1])
         if channel is None:
@@ -181,6 +188,7 @@ _ROUTES: Final[tuple[tuple[str, str, Callable[..., Awaitable[Any]]], ...]] = (
     ("POST", r"/channels/(\d+)/typing", Rest._typing),
     ("GET", r"/channels/(\d+)", Rest._channel),
     ("GET", r"/channels/(\d+)/thread-members", Rest._thread_members),
+    ("GET", r"/guilds/(\d+)/members/(\d+)", Rest._member),
     ("POST", r"/channels/(\d+)/messages", Rest._sent),
     ("GET|PATCH|DELETE", r"/channels/(\d+)/messages/(\d+)", Rest._message),
     ("POST", r"/interactions/(\d+)/([^/]+)/callback", Rest._callback),

@@ -1,0 +1,206 @@
+"""Asking on Discord: `/ask`, the menu, buttons, mentions and direct messages become one call of the core."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+
+from bot.adapters.discord.faults import guarded
+from bot.adapters.discord.keys import person_key
+from bot.adapters.discord.pieces import Button, Weight
+from bot.adapters.discord.postings import DiscordPosts
+from bot.adapters.discord.presses import Action, Press
+from bot.adapters.discord.render import snowflake
+from bot.adapters.discord.replies import said
+from bot.adapters.discord.scene import Scene, houses_of, scene_in, scene_of
+from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, PrivateSurface, Surface, told
+from bot.adapters.discord.views import view_of
+from bot.adapters.wording import conversations, line
+from bot.adapters.wording import people as said_of
+from bot.core.asked_in import Asking, Place, asker_at
+from bot.core.club import ClubId, QuestionId
+from bot.core.conversation import Outcome, answer_me_privately, ask_in_room, ask_privately, share_with_room
+from bot.core.notices import CountsAgain
+from bot.core.outcomes import NotAnswered
+
+if TYPE_CHECKING:
+    from bot.adapters.discord.client import Dogear
+
+PRIVATE_FOR: Final = timedelta(minutes=14)
+"""How long a private answer may be made: Discord takes nothing in answer to an interaction after fifteen minutes."""
+
+Ask = Callable[[Scene, DiscordPosts], Awaitable[tuple[Outcome, ...]]]
+
+
+async def ask(interaction: discord.Interaction[Any], question: str, book: str | None, *, private: bool) -> None:
+    """Answer in the room where they speak, or privately; what is no room of the club is answered privately."""
+
+    async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
+        asking = Asking(scene.member.person, question, book)
+        if private or scene.room is None:
+            return await ask_privately(scene.house, asking, posts)
+        return await ask_in_room(scene.house, scene.room, asking, posts, scene.see)
+
+    await answer(interaction, asked)
+
+
+async def again_privately(interaction: discord.Interaction[Any], press: Press) -> None:
+    """ "Answer me privately", under a room's answer."""
+
+    async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
+        return await answer_me_privately(scene.house, QuestionId(press.subject), scene.member.person, posts)
+
+    await answer(interaction, asked, ClubId(press.club))
+
+
+async def share(interaction: discord.Interaction[Any], press: Press) -> None:
+    """ "Share with the room", under a private answer: the question is asked again for the room where it is pressed."""
+
+    async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
+        place = Place(scene.in_room(), scene.see)
+        return await share_with_room(scene.house, QuestionId(press.subject), scene.member.person, place, posts)
+
+    await answer(interaction, asked, ClubId(press.club))
+
+
+async def answer(interaction: discord.Interaction[Any], run: Ask, club: ClubId | None = None) -> None:
+    """Defer, ask, and tell who asked whatever is not an answer; nothing is left of the deferred reply otherwise."""
+    surface = PrivateSurface(interaction)
+
+    async def tell(sentence: str) -> None:
+        await told(surface, said(sentence).pieces, "")
+
+    async def work() -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        scene = await scene_of(interaction, club)
+        room = None
+        if scene.room is not None and isinstance(interaction.channel, discord.abc.Messageable):
+            room = ChannelSurface(interaction.channel)
+
+        async def waits(sentence: str) -> None:
+            piece = said(sentence, buttons=[_stop(scene)]).pieces[0]
+            await interaction.edit_original_response(
+                content=piece.content, view=view_of(piece), allowed_mentions=NO_MENTIONS
+            )
+
+        await _waited(scene, run, (room, surface), waits)
+        if not surface.used:
+            await interaction.delete_original_response()
+
+    with interaction.client.busy():
+        await guarded(work(), tell)
+
+
+def _stop(scene: Scene) -> Button:
+    press = Press(Action.STOP, scene.house.club, person=snowflake(scene.member.person))
+    return Button(press, line("stop", scene.language), Weight.PLAIN)
+
+
+async def _waited(
+    scene: Scene, run: Ask, surfaces: tuple[Surface | None, Surface], waits: Callable[[str], Awaitable[None]]
+) -> None:
+    """Ask, and say to who asked what came of it apart from answers."""
+    room, alone = surfaces
+    house, language = scene.house, scene.language
+
+    async def queued(place: int) -> None:
+        await waits(line("queued", language, place=place))
+
+    if scene.back:
+        await told(alone, said(said_of.notice(CountsAgain(), language)).pieces, "back")
+    posts = DiscordPosts(room, alone, house.club, scene.plain_language, house.clock, queued)
+    if not isinstance(await asker_at(house, scene.member.person, Place()), NotAnswered):
+        await waits(line("discord_looking", language))
+    try:
+        async with asyncio.timeout(PRIVATE_FOR.total_seconds()):
+            outcomes = await run(scene, posts)
+    except TimeoutError:
+        await told(alone, said(line("discord_out_of_time", language)).pieces, "time")
+        return
+    for number, outcome in enumerate(outcomes):
+        if isinstance(outcome, NotAnswered):
+            sentence = conversations.not_answered(outcome, house.clock(), language)
+            await told(alone, said(sentence).pieces, f"no{number}")
+
+
+async def heard(client: Dogear, message: discord.Message) -> None:
+    """Plain words to the bot alone are a question; where it is mentioned in a room it offers the private way."""
+    direct = message.guild is None
+    mentioned = client.user is not None and client.user in message.mentions
+    if message.author.bot or not (direct or mentioned) or (not words_of(client, message) and direct):
+        return
+
+    async def tell(sentence: str) -> None:
+        await told(ChannelSurface(message.channel), said(sentence).pieces, f"e{message.id}")
+
+    with client.busy():
+        await guarded(_written(client, message) if direct else _mentioned(client, message), tell)
+
+
+async def _written(client: Dogear, message: discord.Message) -> None:
+    houses = await houses_of(client, message.author)
+    if len(houses) > 1:
+        buttons = [await _of_club(house.club, client, message) for house in houses[:25]]
+        pieces = said(line("discord_which_club"), buttons=buttons).pieces
+        await told(ChannelSurface(message.channel), pieces, f"w{message.id}")
+        return
+    scene = await scene_in(client, message.author, message.channel)
+    await ask_directly(scene, words_of(client, message), message)
+
+
+async def _of_club(club: ClubId, client: Dogear, message: discord.Message) -> Button:
+    book = await client.clubs.clubhouse(club).roster.current_book()
+    title = line("discord_club_without_book", number=club) if book is None else book.title
+    return Button(Press(Action.ASK, club, message.id, message.author.id), title)
+
+
+async def ask_directly(scene: Scene, question: str, message: discord.Message) -> None:
+    """Answer a direct message where it was written."""
+    surface = ChannelSurface(message.channel)
+
+    async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
+        return await ask_privately(scene.house, Asking(scene.member.person, question), posts)
+
+    async def waits(sentence: str) -> None:
+        del sentence
+        await message.channel.typing()
+
+    await _waited(scene, asked, (None, surface), waits)
+
+
+async def _mentioned(client: Dogear, message: discord.Message) -> None:
+    scene = await scene_in(client, message.author, message.channel)
+    if scene.room is None:
+        return
+    press = Press(Action.ASK, scene.house.club, message.id, message.author.id)
+    label = line("answer_privately", scene.language)
+    (piece,) = said(line("discord_mentioned", scene.language), buttons=[Button(press, label, Weight.MAIN)]).pieces
+    await message.reply(
+        piece.content, view=view_of(piece), nonce=f"m{message.id}"[:25], mention_author=False,
+        allowed_mentions=NO_MENTIONS, suppress_embeds=True,
+    )  # fmt: skip
+
+
+async def ask_written(interaction: discord.Interaction[Any], press: Press) -> None:
+    """The button under a mention, or that names a club: what was written is asked privately."""
+
+    async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
+        assert isinstance(interaction.channel, discord.abc.Messageable)
+        message = await interaction.channel.fetch_message(press.subject)
+        question = words_of(interaction.client, message) if message.author.id == interaction.user.id else ""
+        return await ask_privately(scene.house, Asking(person_key(interaction.user.id), question), posts)
+
+    await answer(interaction, asked, ClubId(press.club))
+
+
+def words_of(client: Dogear, message: discord.Message) -> str:
+    """What a message says to the bot: its words without the mention of the bot."""
+    words = message.content
+    if client.user is not None:
+        for mention in (f"<@{client.user.id}>", f"<@!{client.user.id}>"):
+            words = words.replace(mention, " ")
+    return " ".join(words.split())

@@ -1,0 +1,200 @@
+"""The bot itself: the connection to Discord, its commands, and what it does unasked."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+from discord import app_commands
+
+from bot.adapters.discord import book_commands, club_commands, commands, personal, pressed, render
+from bot.adapters.discord.asking import heard
+from bot.adapters.discord.faults import sentence_of, unwrapped
+from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
+from bot.adapters.discord.pieces import Part, Piece, pieces
+from bot.adapters.discord.presses import Press
+from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, told
+from bot.adapters.discord.sight import seen_in
+from bot.adapters.discord.views import Pressed
+from bot.adapters.wording import line
+from bot.core.audience import See, cannot_tell
+from bot.core.club import Member
+from bot.core.clubhouse import Clubhouse
+from bot.core.life import ClubFinished
+from bot.core.membership import lost
+from bot.core.roster import Posted
+
+if TYPE_CHECKING:
+    from bot.adapters.discord.scene import Clubs, Scene
+
+ENDING: Final = 5.0
+"""Seconds in which what is being answered comes to its end when the bot is to end."""
+_REMEMBERED: Final = 1000
+"""Messages that are known to have been heard: after a RESUME some come again."""
+
+logger = logging.getLogger("dogear.discord")
+
+
+class Tree(app_commands.CommandTree["Dogear"]):
+    """The commands, with the one place where what goes wrong in them ends."""
+
+    async def on_error(self, interaction: discord.Interaction[Dogear], error: app_commands.AppCommandError) -> None:
+        sentence = sentence_of(unwrapped(error))
+        with suppress(discord.HTTPException, discord.InteractionResponded):
+            if sentence is not None and not interaction.response.is_done():
+                await interaction.response.send_message(sentence, ephemeral=True, allowed_mentions=NO_MENTIONS)
+
+
+def intents_of(*, members: bool) -> discord.Intents:
+    """As few as can be: servers and their messages (words come only where the bot is mentioned, and directly), and
+    members where the portal grants that.
+    """
+    return discord.Intents(guilds=True, guild_messages=True, dm_messages=True, members=members)
+
+
+class Dogear(discord.AutoShardedClient):
+    """Discord's end of every club. What matters is in the database: any number of processes may hold a shard each."""
+
+    def __init__(self, clubs: Clubs, *, members: bool) -> None:
+        super().__init__(
+            intents=intents_of(members=members),
+            allowed_mentions=NO_MENTIONS,
+            chunk_guilds_at_startup=members,
+            max_messages=None,
+            activity=None,
+        )
+        self.clubs = clubs
+        self.tree = Tree(self)
+        self.pause = asyncio.sleep
+        self.ready = asyncio.Event()
+        self._heard: OrderedDict[int, None] = OrderedDict()
+        self._busy: set[asyncio.Task[Any]] = set()
+        for command in (*commands.COMMANDS, *personal.COMMANDS, book_commands.group, club_commands.group):
+            self.tree.add_command(command)
+
+    async def setup_hook(self) -> None:
+        self.add_dynamic_items(Pressed)
+        await self.tree.sync()
+
+    async def on_ready(self) -> None:
+        logger.info("event=ready guilds=%d members=%s", len(self.guilds), self.intents.members)
+        self.ready.set()
+
+    async def on_message(self, message: discord.Message) -> None:
+        if message.id in self._heard:
+            return
+        self._heard[message.id] = None
+        while len(self._heard) > _REMEMBERED:
+            self._heard.popitem(last=False)
+        await heard(self, message)
+
+    async def on_raw_member_remove(self, event: discord.RawMemberRemoveEvent) -> None:
+        guild = self.get_guild(event.guild_id)
+        owner = None if guild is None or guild.owner_id is None else person_key(guild.owner_id)
+        person = person_key(event.user.id)
+        for house in await self.clubs.houses(person):
+            if any(guild_of(room.key) == event.guild_id for room in await house.rooms.rooms()):
+                gone = await lost(house, person, owner)
+                await self.inherited(house, None if gone is None else gone.admin)
+
+    async def on_error(self, event: str, *args: Any, **more: Any) -> None:
+        import sys
+
+        del args, more
+        error = sys.exception() if hasattr(sys, "exception") else sys.exc_info()[1]
+        if error is not None:
+            logger.error("event=unheard what=%s", event)
+            sentence_of(error)
+
+    async def pressed(self, interaction: discord.Interaction[Any], press: Press) -> None:
+        """A button was pressed."""
+        await pressed.press(interaction, press)
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """What goes on here is waited for when the bot ends."""
+        task = asyncio.current_task()
+        if task is None or task in self._busy:
+            yield
+            return
+        self._busy.add(task)
+        try:
+            yield
+        finally:
+            self._busy.discard(task)
+
+    async def finish(self) -> None:
+        """End what is being answered, which says so itself, and then the connection."""
+        self.clubs.stop_all()
+        tasks = [task for task in self._busy if task is not asyncio.current_task()]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=ENDING)
+            for task in late:
+                task.cancel()
+        await self.close()
+
+    async def announce(self, room: str, sent: Sequence[Piece], nonce: str) -> bool:
+        """Send pieces to a room; whether there is such a room here. Raises `Refused` where the bot may not write."""
+        channel = await self.channel(room)
+        if channel is None:
+            return False
+        await told(ChannelSurface(channel), sent, nonce)
+        return True
+
+    async def channel(self, key: str) -> Any:
+        """The channel or thread of a room or place, or None."""
+        number = channel_of(key)
+        found = None if number is None else self.get_channel(number)
+        if found is None and number is not None:
+            try:
+                found = await self.fetch_channel(number)
+            except (discord.NotFound, discord.Forbidden):
+                return None
+        return found if isinstance(found, discord.abc.Messageable) else None
+
+    async def see_in(self, room: str, house: Clubhouse) -> See:
+        """What tells who sees a room."""
+        channel = await self.channel(room)
+        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            return cannot_tell
+        return seen_in(channel, house, members_known=self.intents.members)
+
+    async def whispered(self, member: Member, sentence: str) -> bool:
+        """Tell one person something in a direct message; whether it reached them."""
+        number = user_of(member.person)
+        if number is None:
+            return False
+        try:
+            user = self.get_user(number)
+            channel = await self.create_dm(discord.Object(number) if user is None else user)
+            await channel.send(pieces([Part(sentence)])[0].content, allowed_mentions=NO_MENTIONS, suppress_embeds=True)
+        except discord.HTTPException:
+            return False
+        return True
+
+    async def inherited(self, house: Clubhouse, admin: Member | None) -> None:
+        """Tell who has become an admin."""
+        del house
+        if admin is not None:
+            await self.whispered(admin, line("admin_inherited", name=admin.name))
+
+    async def taken_down(self, posted: Posted) -> None:
+        """Delete a message of the bot's; what is gone, or private and out of reach, is left."""
+        channel = await self.channel(posted.place)
+        if channel is not None and posted.message.isdecimal():
+            with suppress(discord.HTTPException):
+                await channel.get_partial_message(int(posted.message)).delete()
+
+    async def club_finished(self, scene: Scene, finished: ClubFinished) -> None:
+        """Congratulate a room, once."""
+        first = "club_finished" if finished.everyone else "club_done"
+        parts = [Part(line(first, scene.language, title=finished.book.title))]
+        parts.append(Part(line("stays_on_shelf", scene.language)))
+        buttons = render.steps(finished.steps, scene.house.club, scene.plain_language)
+        if scene.room is not None:
+            await self.announce(scene.room, pieces(parts, buttons), f"f{scene.house.club}.{finished.book.id}")

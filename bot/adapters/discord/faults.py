@@ -1,0 +1,70 @@
+"""What goes wrong while somebody is answered: they are told a sentence and a reference, the log is told the rest.
+
+The log holds no message of an exception that is not Dogear's own: it may quote what was sent.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import traceback
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import discord
+
+from bot.adapters import wording
+from bot.core.errors import DogearError, SpoilerLeak
+
+UNKNOWN_INTERACTION: Final = 10062
+ACKNOWLEDGED: Final = 40060
+_SPENT: Final = frozenset((UNKNOWN_INTERACTION, ACKNOWLEDGED, 10015, 50027))
+"""The interaction is somebody else's, or its time is over: nothing can be said in answer to it."""
+
+logger = logging.getLogger("dogear.discord")
+
+
+def sentence_of(error: BaseException, language: str = "en") -> str | None:
+    """What a member is told of an error; None where nothing can be said. Whatever is not their own doing is logged."""
+    if isinstance(error, discord.InteractionResponded):
+        return None
+    if isinstance(error, discord.HTTPException) and error.code in _SPENT:
+        logger.info("event=spent code=%d", error.code)
+        return None
+    if isinstance(error, SpoilerLeak):
+        logger.critical("guard tripped: %s", error)
+    elif isinstance(error, DogearError):
+        return wording.sentence(error, language)
+    reference = secrets.token_hex(3)
+    logger.error("event=fault reference=%s error=%s at=%s", reference, _kind(error), _where(error))
+    told = wording.sentence(error, language) if isinstance(error, DogearError) else wording.line("fault", language)
+    return wording.line("discord_reference", language, sentence=told, reference=reference)
+
+
+def _kind(error: BaseException) -> str:
+    name = type(error).__name__
+    return f"{name}({error.status}/{error.code})" if isinstance(error, discord.HTTPException) else name
+
+
+def _where(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)[-8:]
+    return " ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in frames)
+
+
+async def guarded(work: Awaitable[None], tell: Callable[[str], Awaitable[None]]) -> None:
+    """Do it; what goes wrong is told, if it can be."""
+    try:
+        await work
+    except Exception as error:
+        sentence = sentence_of(error)
+        if sentence is not None:
+            try:
+                await tell(sentence)
+            except discord.HTTPException as untold:
+                logger.info("event=untold error=%s", _kind(untold))
+
+
+def unwrapped(error: Any) -> BaseException:
+    """The error behind one of discord.py's command errors."""
+    found: BaseException = getattr(error, "original", error)
+    return found

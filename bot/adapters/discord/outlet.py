@@ -1,0 +1,55 @@
+"""What clubs are sent of their own accord: the weekly post, and what a member is told alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.adapters.bulletins import Bulletin
+from bot.adapters.discord import render
+from bot.adapters.discord.keys import guild_of
+from bot.adapters.scheduler import Outlet
+from bot.adapters.wording import people as said_of
+from bot.core.club import ClubId, Member
+from bot.core.club_settings import settings_of
+from bot.core.errors import Refused
+from bot.core.notices import Notice
+from bot.core.rounds import room_of_posts
+
+if TYPE_CHECKING:
+    from bot.adapters.discord.client import Dogear
+
+
+@dataclass(frozen=True, slots=True)
+class DiscordPost:
+    """`Post` and `Tell` of one club."""
+
+    client: Dogear
+    language: str
+
+    async def post(self, bulletin: Bulletin) -> bool:
+        """Send it to its room. A second one of its key within minutes is the first one again."""
+        nonce = sha256(bulletin.key.encode()).hexdigest()[:20]
+        try:
+            return await self.client.announce(bulletin.room, render.bulletin(bulletin, self.language), nonce)
+        except (Refused, discord.HTTPException):
+            return False
+
+    async def tell(self, member: Member, notice: Notice) -> bool:
+        """In a direct message."""
+        return await self.client.whispered(member, said_of.notice(notice, render.spoken(self.language)))
+
+
+async def outlet_of(client: Dogear, club: ClubId) -> Outlet | None:
+    """How a club is reached, where one of this process's servers holds it."""
+    house = client.clubs.clubhouse(club)
+    here = [room for room in await house.rooms.rooms() if client.get_guild(guild_of(room.key) or 0) is not None]
+    if not here:
+        return None
+    room = await room_of_posts(house) or here[0]
+    language = settings_of(await house.rooms.settings()).language
+    post = DiscordPost(client, language)
+    return Outlet(house, await client.see_in(room.key, house), post, post)

@@ -1,0 +1,196 @@
+"""`/progress` and `/where`: a place is said, understood, chosen and taken back, always to one person alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from bot.adapters import wording
+from bot.adapters.discord.pieces import Button, Weight
+from bot.adapters.discord.presses import Action, Press
+from bot.adapters.discord.render import snowflake
+from bot.adapters.discord.replies import Said, said
+from bot.adapters.discord.scene import Scene
+from bot.adapters.wording import line, schedules
+from bot.core.audience import everyone_in, limit_in
+from bot.core.calibration import Calibrated, place_said
+from bot.core.chapters import ChapterMap, chapter_name
+from bot.core.club import BookId, private_to
+from bot.core.club_rooms import book_read
+from bot.core.life import has_finished, room_finished
+from bot.core.membership import pending
+from bot.core.places import Candidate, NotLocated, Unclear
+from bot.core.ports import BookRecord
+from bot.core.progress import Understood
+from bot.core.progress import undo as undone
+from bot.core.rights import require_member
+from bot.core.scheduling import schedule_seen
+from bot.core.search import Asked, boundary_of
+
+MOST: Final = 25
+"""Choices that Discord shows under what is typed."""
+_FINISHED, _IN, _OFFSET = "finished", "in", "offset"
+
+
+async def book_here(scene: Scene) -> BookRecord | None:
+    """The book that is read where they speak; privately it is the one that they chose."""
+    if scene.room is None and scene.member.dm_book is not None:
+        chosen = next((b for b in await scene.house.roster.books() if b.id == scene.member.dm_book), None)
+        if chosen is not None:
+            return chosen
+    return await book_read(scene.house, scene.room)
+
+
+async def progress(scene: Scene, place: str | None) -> Said:
+    """`/progress [place]`: say a place; alone it shows it."""
+    require_member(scene.member)
+    book = await book_here(scene)
+    if book is None:
+        return said(line("no_book", scene.language))
+    if place is None or not place.strip():
+        return said(await _own_place(scene, book))
+    if place.strip().lower() == line("undo", scene.language).lower():
+        return await undo(scene, book.id)
+    return await say_place(scene, book, place)
+
+
+async def undo(scene: Scene, book: BookId) -> Said:
+    """Take the last place back."""
+    house = scene.house
+    require_member(scene.member)
+    if await undone(house.searching.doors, house.roster, scene.member, book, house.clock()) is None:
+        return said(line("nothing_to_undo", scene.language))
+    record = await _book(scene, book)
+    return said(line("undone", scene.language, place=await _own_place(scene, record)))
+
+
+async def _book(scene: Scene, book: BookId) -> BookRecord:
+    async with scene.house.searching.doors.opened() as door:
+        return await door.book(book)
+
+
+async def say_place(scene: Scene, book: BookRecord, statement: str) -> Said:
+    """Say a place in a book, and offer what may be meant by it."""
+    language = scene.language
+    outcome = await place_said(scene.house, scene.member, book.id, statement)
+    if isinstance(outcome, NotLocated):
+        return said(wording.sentence(outcome, language))
+    if isinstance(outcome, Calibrated):
+        return said(line("page_counts", language))
+    lines = [wording.understood(outcome.place, outcome.before, language)]
+    if isinstance(outcome.place, Unclear):
+        buttons = _choices(scene, book.id, outcome.place, outcome.chapter_map)
+    elif outcome.ask_habit:
+        lines.append(line("finished_or_in", language))
+        buttons = _habit(scene, book.id, outcome)
+    else:
+        buttons = []
+    buttons.append(Button(_press(scene, Action.UNDO, book.id), line("undo", language)))
+    return said(*lines, *await _finished(scene, book, outcome), buttons=buttons)
+
+
+def _press(scene: Scene, action: Action, subject: int, value: str = "") -> Press:
+    return Press(action, scene.house.club, subject, snowflake(scene.member.person), value)
+
+
+def _choices(scene: Scene, book: BookId, place: Unclear, chapter_map: ChapterMap) -> list[Button]:
+    labels = wording.choices(place, chapter_map)
+    offered = zip(place.candidates, labels, strict=True)
+    return [
+        Button(_press(scene, Action.CHOOSE_PLACE, book, _value(candidate, chapter_map)), label)
+        for candidate, label in list(offered)[: MOST - 1]
+    ]
+
+
+def _value(candidate: Candidate, chapter_map: ChapterMap) -> str:
+    chapter = chapter_map.chapter(candidate.chapter) if candidate.chapter else None
+    if chapter is None or candidate.offset not in (chapter.start, chapter.end):
+        return f"{_OFFSET}-{candidate.offset}"
+    return f"{_IN if candidate.offset == chapter.start else _FINISHED}-{chapter.ordinal}"
+
+
+def _habit(scene: Scene, book: BookId, outcome: Understood) -> list[Button]:
+    offset = outcome.place.offset
+    found = next((c for c in outcome.chapter_map.chapters if offset in (c.start, c.end)), None)
+    if found is None:
+        return []
+    language, value = scene.language, str(found.ordinal)
+    return [
+        Button(_press(scene, Action.MEANS_FINISHED, book, value), line("finished_it", language), Weight.MAIN),
+        Button(_press(scene, Action.MEANS_IN, book, value), line("still_in_it", language)),
+    ]
+
+
+async def chosen(scene: Scene, press: Press) -> Said:
+    """A place that was offered: `finished-3`, `in-3` or `offset-1234`."""
+    what, _, number = press.value.partition("-")
+    statement = f"{_OFFSET}:{number}" if what == _OFFSET else f"{what} #{number}"
+    return await say_place(scene, await _book(scene, BookId(press.subject)), statement)
+
+
+async def habit(scene: Scene, press: Press) -> Said:
+    """What a plain number means when this member says it."""
+    require_member(scene.member)
+    means = _FINISHED if press.action is Action.MEANS_FINISHED else _IN
+    await scene.house.roster.plain_number_means(scene.member.id, means)
+    now = replace(scene, member=replace(scene.member, plain_number=means))
+    return await say_place(now, await _book(scene, BookId(press.subject)), f"{means} #{press.value}")
+
+
+async def _finished(scene: Scene, book: BookRecord, outcome: Understood) -> list[str]:
+    """Congratulations, where they came to the end with what they said; the club's are for its room."""
+    if not has_finished(book, outcome):
+        return []
+    if scene.room is not None:
+        finished = await room_finished(scene.house, book, scene.room, scene.see)
+        if finished is not None:
+            await scene.client.club_finished(scene, finished)
+    return [line("finished_own", scene.language, title=book.title)]
+
+
+async def where(scene: Scene) -> Said:
+    """`/where`: the club's place and what is due, and the member's own."""
+    require_member(scene.member)
+    house, language, book = scene.house, scene.language, await book_here(scene)
+    if book is None:
+        return said(line("no_book", language))
+    own = await _own_place(scene, book)
+    if scene.room is None:
+        return said(own)
+    async with house.searching.doors.opened() as door:
+        audience = everyone_in(scene.room, scene.see, book=book.id)
+        boundary = await boundary_of(door, Asked(book.id, "", audience, limit=limit_in(scene.room)))
+        chapter_map = await door.chapter_map(book.id)
+        waiting = wording.pending(await pending(door, boundary), language)
+    seen = await schedule_seen(house, scene.room)
+    due = schedules.due(seen.due, seen.chapter_map, seen.today, language) if seen.schedule.milestones else []
+    club = wording.club_place(boundary, chapter_map, language)
+    return said(club, *([waiting + "."] if waiting else []), *due, own)
+
+
+async def _own_place(scene: Scene, book: BookRecord) -> str:
+    async with scene.house.searching.doors.opened() as door:
+        chapter_map = await door.chapter_map(book.id)
+        here = (await door.positions_latest(book.id, [scene.member.id])).get(scene.member.id)
+    return wording.member_place(here, chapter_map, scene.language)
+
+
+async def places_typed(scene: Scene, typed: str) -> list[tuple[str, str]]:
+    """What fits what is typed: chapters by number, with no title that the member has not met; (label, statement)."""
+    if not scene.member.joined or (book := await book_here(scene)) is None:
+        return []
+    async with scene.house.searching.doors.opened() as door:
+        chapter_map = await door.chapter_map(book.id)
+        boundary = await boundary_of(door, Asked(book.id, "", private_to(scene.member.id)))
+        titles = {t.chapter: " ".join(t.title.split()) for t in await door.titles_met(boundary) if t.chapter}
+        here = (await door.positions_latest(book.id, [scene.member.id])).get(scene.member.id, 0)
+    wanted, offered = typed.strip().casefold(), []
+    chapters = [c for c in chapter_map.chapters if wanted or c.end > here] or list(chapter_map.chapters)
+    for chapter in chapters:
+        name = chapter_name(chapter, chapter_map)
+        title = titles.get(chapter.ordinal, "")
+        if wanted in f"{name} {title}".casefold():
+            shown = f"{name}: {title}" if title and title.casefold() != name.casefold() else name
+            for key, statement in (("discord_finished", _FINISHED), ("discord_in", _IN)):
+                offered.append((line(key, scene.language, chapter=shown), f"{statement} #{chapter.ordinal}"))
+    return offered[:MOST]

@@ -1,0 +1,171 @@
+"""Who speaks, in which club and where: what every command and button begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+import discord
+
+from bot.adapters.discord.escape import shortened
+from bot.adapters.discord.keys import guild_of, person_key, room_key
+from bot.adapters.discord.render import spoken
+from bot.adapters.discord.sight import Viewed, seen_in
+from bot.adapters.wording import line
+from bot.core.audience import See, cannot_tell
+from bot.core.away import sign_of_life
+from bot.core.club import ClubId, Member, Person, Role
+from bot.core.club_rooms import LONGEST_NAME, room_branched
+from bot.core.club_settings import settings_of
+from bot.core.clubhouse import Clubhouse
+from bot.core.errors import Refused
+from bot.core.membership import lost
+from bot.core.ports import Directory
+
+if TYPE_CHECKING:
+    from bot.adapters.discord.client import Dogear
+
+
+class Clubs(Protocol):
+    """How clubs are found and reached."""
+
+    @property
+    def directory(self) -> Directory: ...
+
+    def clubhouse(self, club: ClubId) -> Clubhouse: ...
+
+    def houses(self, person: Person) -> Awaitable[Sequence[Clubhouse]]:
+        """Every club that keeps anything of a person."""
+
+    def stop_all(self) -> None:
+        """Stop whatever is being answered in this process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Somebody in a club. ``room`` is the key of the club's room they speak in, or None where it is none of its rooms
+    or a direct message; ``back`` says that they were away and count again.
+    """
+
+    client: Dogear
+    house: Clubhouse
+    member: Member
+    language: str = "en"
+    room: str | None = None
+    see: See = cannot_tell
+    back: bool = False
+
+    @property
+    def plain_language(self) -> str:
+        """The club's language, whatever platform speaks it."""
+        return self.language.partition("@")[0]
+
+    @property
+    def owner(self) -> Person | None:
+        """Who owns the server, where they speak on one: they may become an admin where none is left."""
+        guild = None if self.room is None else self.client.get_guild(guild_of(self.room) or 0)
+        return None if guild is None or guild.owner_id is None else person_key(guild.owner_id)
+
+    def in_room(self) -> str:
+        """The room they speak in. Raises `Refused` where they do not speak in one."""
+        if self.room is None:
+            raise Refused("no_room", line("discord_no_room", self.language))
+        return self.room
+
+
+Speaker = discord.User | discord.Member
+
+
+async def scene_of(interaction: discord.Interaction[Any], club: ClubId | None = None) -> Scene:
+    """Where an interaction comes from; ``club`` is the one that a button names. Raises `Refused`."""
+    channel = interaction.channel
+    manages = interaction.guild_id is not None and interaction.permissions.manage_guild
+    return await scene_in(interaction.client, interaction.user, channel, club, manages=manages)
+
+
+async def scene_in(
+    client: Dogear, user: Speaker, channel: Any, club: ClubId | None = None, *, manages: bool = False
+) -> Scene:
+    """Where a person speaks. ``manages`` says that they may manage the server: then they count as an admin of its
+    clubs. Raises `Refused` where no club is meant, or several may be.
+    """
+    guild = getattr(channel, "guild", None)
+    room = None
+    if guild is not None:
+        found, room = await _club_of_channel(client, channel)
+        if club is None:
+            club = found
+        elif club != found:
+            room = None
+    house = await _house(client, user, guild, club)
+    member = await house.roster.member_known(person_key(user.id), name_shown(user))
+    if manages and guild is not None and await _stands_on(house, guild):
+        member = replace(member, role=Role.ADMIN)
+    back = await sign_of_life(house, member, private=guild is None)
+    language = settings_of(await house.rooms.settings()).language
+    see = cannot_tell if room is None else seen_in(channel, house, members_known=client.intents.members)
+    return Scene(client, house, member, spoken(language), room, see, back)
+
+
+def name_shown(user: Speaker) -> str:
+    """What a person is called: as their server shows them, in one line."""
+    return shortened(user.display_name, LONGEST_NAME) or str(user.id)
+
+
+async def _club_of_channel(client: Dogear, channel: Viewed) -> tuple[ClubId | None, str | None]:
+    """The club of a channel, and the key of the room; a thread of a club's room is a room of its own."""
+    key = room_key(channel.guild.id, channel.id)
+    directory = client.clubs.directory
+    if isinstance(channel, discord.Thread):
+        parent = room_key(channel.guild.id, channel.parent_id)
+        club = await directory.club_of_room(parent)
+        if club is not None:
+            name = shortened(channel.name, LONGEST_NAME) or str(channel.id)
+            await room_branched(client.clubs.clubhouse(club), parent, key, name)
+            return club, key
+    club = await directory.club_of_room(key)
+    return club, None if club is None else key
+
+
+async def _house(client: Dogear, user: Speaker, guild: discord.Guild | None, club: ClubId | None) -> Clubhouse:
+    """The club that is meant: the one that is named, else the only one of theirs, on the server if they are on one."""
+    if club is not None:
+        house = client.clubs.clubhouse(club)
+        if guild is None:
+            await still_there(client, user, house)
+        return house
+    houses = await houses_of(client, user)
+    if guild is not None:
+        houses = [house for house in houses if await _stands_on(house, guild)]
+    if len(houses) == 1:
+        return houses[0]
+    key = "discord_several_clubs" if houses else "discord_no_club" if guild else "discord_no_club_of_yours"
+    raise Refused("no_club", line(key))
+
+
+async def houses_of(client: Dogear, user: Speaker) -> list[Clubhouse]:
+    """The clubs that a person has joined, and whose server they are still on."""
+    houses = [
+        client.clubs.clubhouse(club) for club in await client.clubs.directory.clubs_of_person(person_key(user.id))
+    ]
+    return [house for house in houses if await still_there(client, user, house)]
+
+
+async def _stands_on(house: Clubhouse, guild: discord.Guild) -> bool:
+    return any(guild_of(room.key) == guild.id for room in await house.rooms.rooms())
+
+
+async def still_there(client: Dogear, user: Speaker, house: Clubhouse) -> bool:
+    """Whether a person is on the server of a club; who is not has left the club with it, whoever saw them go."""
+    for guild_id in {guild_of(room.key) for room in await house.rooms.rooms()} - {None}:
+        guild = client.get_guild(guild_id or 0)
+        if guild is None or guild.get_member(user.id) is not None:
+            return True
+        try:
+            await guild.fetch_member(user.id)
+        except discord.NotFound:
+            await lost(house, person_key(user.id), person_key(guild.owner_id or 0))
+            return False
+        return True
+    return True

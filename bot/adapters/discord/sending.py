@@ -1,0 +1,129 @@
+"""Pieces on their way to Discord: in a channel, to one person in answer to an interaction, or in a direct message.
+
+Nothing that is sent mentions anybody or shows a preview of a link, whatever its words are.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import discord
+
+from bot.adapters.discord.keys import place_key
+from bot.adapters.discord.views import view_of
+from bot.adapters.wording import line
+from bot.core.errors import Refused
+from bot.core.roster import Posted
+
+if TYPE_CHECKING:
+    from bot.adapters.discord.pieces import Piece
+
+NO_MENTIONS: Final = discord.AllowedMentions.none()
+NONCE: Final = 25
+"""Characters of a nonce: of two messages with one nonce Discord keeps the first alone."""
+
+
+class Surface(Protocol):
+    """Where messages of one answer stand."""
+
+    async def send(self, piece: Piece, nonce: str) -> discord.Message:
+        """Send one more message. A second one with the same ``nonce`` is the first one again."""
+
+    async def edit(self, message: discord.Message, piece: Piece) -> None: ...
+
+    async def delete(self, message: discord.Message) -> None:
+        """What is gone already is no error."""
+
+    def posted(self, message: discord.Message) -> Posted: ...
+
+
+def _files(piece: Piece) -> list[discord.File]:
+    return [discord.File(io.BytesIO(file.data), file.name, description=file.alt) for file in piece.files]
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelSurface:
+    """A channel, a thread or a direct channel: ordinary messages of the bot."""
+
+    channel: discord.abc.Messageable
+
+    async def send(self, piece: Piece, nonce: str) -> discord.Message:
+        more: dict[str, Any] = {"files": _files(piece)} if piece.files else {}
+        try:
+            return await self.channel.send(
+                piece.content,
+                view=view_of(piece),
+                nonce=nonce[:NONCE],
+                suppress_embeds=True,
+                allowed_mentions=NO_MENTIONS,
+                **more,
+            )
+        except discord.Forbidden:
+            raise Refused("may_not_write", line("discord_may_not_write")) from None
+
+    async def edit(self, message: discord.Message, piece: Piece) -> None:
+        await message.edit(content=piece.content, view=view_of(piece), allowed_mentions=NO_MENTIONS)
+
+    async def delete(self, message: discord.Message) -> None:
+        with suppress(discord.NotFound):
+            await message.delete()
+
+    def posted(self, message: discord.Message) -> Posted:
+        guild = None if message.guild is None else message.guild.id
+        return Posted(place_key(guild, message.channel.id), str(message.id))
+
+
+@dataclass(slots=True)
+class PrivateSurface:
+    """What one person alone sees in answer to an interaction that was deferred ephemerally: first in the place of the
+    deferred reply, then in followups.
+    """
+
+    interaction: discord.Interaction[Any]
+    first: bool = True
+
+    @property
+    def used(self) -> bool:
+        """Whether anything stands in the place of the deferred reply."""
+        return not self.first
+
+    async def send(self, piece: Piece, nonce: str) -> discord.Message:
+        if self.first:
+            self.first = False
+            return await self.interaction.edit_original_response(
+                content=piece.content, view=view_of(piece), attachments=_files(piece), allowed_mentions=NO_MENTIONS
+            )
+        more: dict[str, Any] = {"files": _files(piece)} if piece.files else {}
+        view = view_of(piece)
+        if view is not None:
+            more["view"] = view
+        return await self.interaction.followup.send(
+            piece.content, ephemeral=True, wait=True, suppress_embeds=True, allowed_mentions=NO_MENTIONS, **more
+        )
+
+    async def edit(self, message: discord.Message, piece: Piece) -> None:
+        await message.edit(content=piece.content, view=view_of(piece), allowed_mentions=NO_MENTIONS)
+
+    async def delete(self, message: discord.Message) -> None:
+        """The deferred reply stays, with a neutral word, until something else is said in its place."""
+        original = isinstance(message, discord.InteractionMessage)
+        with suppress(discord.NotFound):
+            if original:
+                await message.edit(content=line("discord_withdrawn"), view=None, allowed_mentions=NO_MENTIONS)
+                self.first = True
+            else:
+                await message.delete()
+
+    def posted(self, message: discord.Message) -> Posted:
+        """Where it stands, for nobody but the one person: it can be taken away only while their token lives."""
+        return Posted(place_key(self.interaction.guild_id, message.channel.id), str(message.id))
+
+
+async def told(surface: Surface, pieces: Iterable[Piece], nonce: str) -> None:
+    """Send every piece, in order."""
+    for number, piece in enumerate(pieces):
+        await surface.send(piece, f"{nonce}.{number}")

@@ -1,0 +1,84 @@
+"""Connecting to Discord, and leaving it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+import aiohttp
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.adapters.discord.client import Dogear
+from bot.adapters.discord.scene import Clubs
+from bot.core.errors import Unavailable
+
+_TURNED_AWAY = "Discord does not take DISCORD_TOKEN: copy the bot's token from the developer portal again."
+_NO_DISCORD = "Discord cannot be reached: check the network, and DISCORD_API_BASE where it is set."
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where Discord is, if not where it always is, and the bot's token.
+
+    ``api_base`` is an origin, to which `/api/v10` is added; ``gateway`` a web socket's URL, by default the one that
+    the API names.
+    """
+
+    token: str = field(repr=False)
+    api_base: str | None = None
+    gateway: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.api_base is not None:
+            Route.BASE = f"{self.api_base.rstrip('/')}/api/v10"
+        if self.gateway is not None:
+            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self.gateway)
+
+
+async def connected(clubs: Clubs, address: Address) -> Dogear:
+    """The bot, logged in and with its commands known to Discord, but not yet listening.
+
+    Whether the members intent is granted is read from the application. Raises `Unavailable` with one sentence.
+    """
+    try:
+        async with discord.Client(intents=discord.Intents(guilds=True)) as probe:
+            await probe.login(address.token)
+            flags = discord.ApplicationFlags() if probe.application is None else probe.application.flags
+            if address.gateway is None and address.api_base is not None:
+                _, url, _ = await probe.http.get_bot_gateway()
+                DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
+        client = Dogear(clubs, members=flags.gateway_guild_members or flags.gateway_guild_members_limited)
+        try:
+            await client.login(address.token)
+        except BaseException:
+            await client.close()
+            raise
+    except discord.LoginFailure:
+        raise Unavailable(_TURNED_AWAY) from None
+    except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
+        raise Unavailable(_NO_DISCORD) from None
+    return client
+
+
+async def served(client: Dogear, ended: asyncio.Event) -> None:
+    """Listen until ``ended``, and then end what is being answered, and the connection. Raises `Unavailable`."""
+    listening = asyncio.ensure_future(client.connect(reconnect=True))
+    ending = asyncio.ensure_future(ended.wait())
+    try:
+        await asyncio.wait({listening, ending}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        ending.cancel()
+        await client.finish()
+        if not listening.done():
+            await asyncio.wait({listening}, timeout=2)
+        listening.cancel()
+        (result,) = await asyncio.gather(listening, return_exceptions=True)
+    if ended.is_set() or isinstance(result, asyncio.CancelledError):
+        return
+    if isinstance(result, discord.DiscordException | aiohttp.ClientError | OSError):
+        raise Unavailable(_NO_DISCORD) from None
+    if result is not None:
+        raise result

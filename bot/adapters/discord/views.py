@@ -1,0 +1,66 @@
+"""Buttons and menus of pieces as Discord's components: each carries its whole meaning, so it works after a restart."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import discord
+from discord import ui
+
+from bot.adapters.discord.presses import Action, Press, parsed
+
+if TYPE_CHECKING:
+    from bot.adapters.discord.pieces import Piece
+
+_STYLES: Final = {style.name: style for style in discord.ButtonStyle}
+
+
+_NOT_YET: Final = frozenset(
+    (
+        Action.LOOK_AHEAD, Action.LOOK_ANSWER, Action.USEFUL, Action.NOT_USEFUL, Action.RETRY, Action.NOMINATE,
+        Action.VOTE,
+    )
+)  # fmt: skip
+"""Buttons that nothing answers in this version: they are not shown."""
+
+
+class Pressed(ui.DynamicItem[ui.Button[Any]], template=re.compile(r"1\.[a-z-]+\.\d+\.\d+\.\d+\.[a-z0-9-]*", re.ASCII)):
+    """A pressed button, whoever sent it and whenever."""
+
+    def __init__(self, press: Press, label: str = "…", style: discord.ButtonStyle = discord.ButtonStyle.secondary):
+        super().__init__(ui.Button(label=label, style=style, custom_id=press.custom_id))
+        self.press = press
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
+    ) -> Pressed:
+        del interaction, item
+        press = parsed(match[0])
+        if press is None:
+            raise ValueError("no button of this version")
+        return cls(press)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.client.pressed(interaction, self.press)
+
+
+class Row(ui.View):
+    """Components that nothing in memory waits for: what is pressed comes back by its custom id."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+
+
+def view_of(piece: Piece) -> Any:
+    """The components of a piece, or None."""
+    buttons = [button for button in piece.buttons if button.press.action not in _NOT_YET]
+    if not buttons:
+        return None
+    view = Row()
+    for button in buttons:
+        style = _STYLES[button.weight.value]
+        view.add_item(ui.Button[Any](label=button.label, style=style, custom_id=button.press.custom_id))
+    view.stop()
+    return view
