@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from typing import Final
 
 STRONG: Final = "\ufdd0"
-"""Opens and closes bold words in a line of our own. A noncharacter: `plain` takes it out of all other text."""
+"""Opens and closes bold words in `Marked` lines. A noncharacter: everywhere else it is taken out."""
 
 _ALWAYS: Final = frozenset("\\`*_~|<>@[]/")
 _LINE_START: Final = frozenset("#-+(")
@@ -33,15 +34,36 @@ _ESCAPE: Final = re.compile(r"\\([^A-Za-z0-9\s])")
 _SENTENCE_END: Final = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[」』”’）]*")
 
 
-def plain(text: str, *, strong: bool = False) -> str:
-    """``text`` as one line that shows all it holds: white space single, nothing that is unseen, turns the line around
-    or steers. Joiners stay where they join letters or emoji outside ASCII. ``strong`` keeps `STRONG`.
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A line of our own in which `STRONG` stands around bold words alone: only `bold` and `line_of` make one.
+
+    Raises ``ValueError`` where a mark has no partner: it would find one in another line, past the beginning of a cover.
     """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        if self.text.count(STRONG) % 2:
+            raise ValueError("bold words have a beginning and an end")
+
+
+def plain(text: str | Marked) -> str:
+    """``text`` as one line that shows all it holds: white space single, nothing that is unseen, turns the line around
+    or steers. Joiners stay where they join letters or emoji outside ASCII.
+    """
+    return _one_line(text).replace(STRONG, "")
+
+
+def _one_line(text: str | Marked) -> str:
+    """`plain`, with the marks of what is `Marked`."""
+    strong = STRONG if isinstance(text, Marked) else ""
+    text = text.text if isinstance(text, Marked) else text
     kept: list[str] = []
     for at, character in enumerate(text):
         category = unicodedata.category(character)
         if character == STRONG:
-            kept.append(STRONG if strong else "")
+            kept.append(strong)
         elif category == "Cc" or character in _BLANK:
             kept.append(" ")
         elif category == "Cs":
@@ -62,18 +84,24 @@ def _is_noncharacter(character: str) -> bool:
     return "\ufdd0" <= character <= "\ufdef" or ord(character) & 0xFFFE == 0xFFFE
 
 
-def bold(text: str) -> str:
-    """``text`` in bold, for a value within a line of the catalogue that is then `escaped` whole."""
+def bold(text: str) -> Marked:
+    """``text`` in bold."""
     shown = plain(text)
-    return f"{STRONG}{shown}{STRONG}" if shown else ""
+    return Marked(f"{STRONG}{shown}{STRONG}" if shown else "")
 
 
-def escaped(text: str) -> str:
-    """``text`` as one line of markdown that shows `plain` of it, and in bold what `bold` marked.
+def line_of(template: str, **values: str | Marked) -> Marked:
+    """``template``, a line of the catalogue, with its values; those from `bold` are bold in it."""
+    shown = {name: value.text if isinstance(value, Marked) else plain(value) for name, value in values.items()}
+    return Marked(plain(template).format_map(shown))
+
+
+def escaped(text: str | Marked) -> str:
+    """``text`` as one line of markdown that shows `plain` of it, and in bold what is `Marked` so.
 
     Its start is taken for the start of a line, and it may stand in a spoiler (`covered`).
     """
-    line = plain(text, strong=True)
+    line = _one_line(text)
     marked: list[str] = []
     at_start = True
     for at, character in enumerate(line):
@@ -97,9 +125,9 @@ def _would_start(character: str, at_start: bool, before: str) -> bool:
 
 
 def _would_mark(line: str, at: int, before: str, after: str) -> bool:
-    """Whether the sign stands within the name of an emoji or of a host."""
+    """Whether the sign stands within the name of an emoji, of a host or of a scheme."""
     if line[at] == ":":
-        return _EMOJI_NAME.match(line, at) is not None
+        return after in {"/", "\\"} or _EMOJI_NAME.match(line, at) is not None
     return line[at] == "." and before.isalnum() and (after.isalnum() or after in {"_", "-", STRONG})
 
 
@@ -153,18 +181,22 @@ def parted(text: str, most: int) -> list[str]:
     between words, else between characters. Nothing but white space is lost.
     """
     rest, stretches = plain(text), []
-    while units(escaped(rest)) > most:
+    while rest:
         cut = _longest(rest, most)
-        ends = [found.end() for found in _SENTENCE_END.finditer(rest, 0, cut)]
-        if ends and ends[-1] >= cut // 4:
-            cut = ends[-1]
-        elif (space := rest.rfind(" ", 0, cut + 1)) >= cut // 4:
-            cut = space
-        else:
-            cut = _whole(rest, cut)
+        if cut < len(rest):
+            cut = _between(rest, cut)
         stretches.append(rest[:cut].strip(" "))
         rest = rest[cut:].strip(" ")
-    return [*stretches, rest] if rest else stretches
+    return stretches
+
+
+def _between(text: str, cut: int) -> int:
+    """The best place up to ``cut`` to cut ``text`` at."""
+    ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, cut)]
+    if ends and ends[-1] >= cut // 4:
+        return ends[-1]
+    space = text.rfind(" ", 0, cut + 1)
+    return space if space >= max(1, cut // 4) else _whole(text, cut)
 
 
 def _longest(text: str, most: int) -> int:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from bot.adapters.discord import presses
-from bot.adapters.discord.escape import STRONG, covered, escaped, fixed, parted, plain, shortened, units
+from bot.adapters.discord.escape import Marked, covered, escaped, fixed, parted, plain, shortened, units
 
 CONTENT: Final = 2_000
 """UTF-16 code units of a message's content; Discord counts code points, which are never more."""
@@ -23,6 +23,8 @@ _IN_A_ROW: Final = 5
 _ROWS: Final = 5
 _FILE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,60}\.[a-z0-9]{1,8}", re.ASCII)
 _FENCE: Final = "```"
+_AROUND: Final = 16
+"""UTF-16 code units that stand around a line at most: its look, its cover or fence, and line ends."""
 
 
 class Look(StrEnum):
@@ -37,13 +39,13 @@ class Look(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One line in plain words (with `STRONG` around bold ones). It stays whole where a message can hold it.
+    """One line in plain words, of which some may be bold. It stays whole where a message can hold it.
 
     Neighbours that are ``covered`` share a cover, unless the later one is ``apart``. What is covered is plain: marks at
     the start of a line within a cover are not the same on all clients.
     """
 
-    text: str
+    text: str | Marked
     covered: bool = False
     look: Look = Look.PLAIN
     apart: bool = False
@@ -56,7 +58,7 @@ class Part:
     def markdown(self) -> str:
         """The line without its cover."""
         if self.look is Look.FIXED:
-            return fixed(self.text)
+            return fixed(plain(self.text) if isinstance(self.text, Marked) else self.text)
         return f"{self.look.value}{escaped(self.text)}"
 
 
@@ -163,31 +165,41 @@ def contents(parts: Iterable[Part], again: Callable[[int], Part] | None = None) 
     """
     written = [part for part in parts if plain(part.text)]
     spare = CONTENT if again is None else CONTENT - units(again(10**6).markdown) - 1
-    messages: list[list[Part]] = [[]]
-    for part in (stretch for whole in written for stretch in _stretches(whole, spare - 16)):
-        if units(_content([*messages[-1], part])) > CONTENT:
-            messages.append([] if again is None else [again(len(messages) + 1)])
-        messages[-1].append(part)
+    messages: list[list[_Written]] = [[]]
+    for part, markdown in (stretch for whole in written for stretch in _stretches(whole, spare - _AROUND)):
+        used = sum(units(text) + _AROUND for _, text in messages[-1])
+        fits = used + units(markdown) + _AROUND <= CONTENT
+        if not fits and units(_content([*messages[-1], (part, markdown)])) > CONTENT:
+            first = None if again is None else again(len(messages) + 1)
+            messages.append([] if first is None else [(first, first.markdown)])
+        messages[-1].append((part, markdown))
     return tuple(_content(message) for message in messages if message)
 
 
-def _stretches(part: Part, most: int) -> list[Part]:
-    if units(part.markdown) <= most:
-        return [part]
+_Written = tuple[Part, str]
+"""A line and its markdown."""
+
+
+def _stretches(part: Part, most: int) -> list[_Written]:
+    markdown = part.markdown
+    if units(markdown) <= most:
+        return [(part, markdown)]
     if part.look is Look.FIXED:
-        return [Part(shortened(part.text, most // 2), look=Look.FIXED)]
-    texts = parted(part.text.replace(STRONG, ""), most)
-    return [Part(text, part.covered, part.look, part.apart and n == 0) for n, text in enumerate(texts)]
+        made = [Part(shortened(plain(part.text), most // 2), look=Look.FIXED)]
+    else:
+        texts = parted(plain(part.text), most)
+        made = [Part(text, part.covered, part.look, part.apart and n == 0) for n, text in enumerate(texts)]
+    return [(stretch, stretch.markdown) for stretch in made]
 
 
-def _content(parts: Sequence[Part]) -> str:
+def _content(parts: Sequence[_Written]) -> str:
     blocks: list[str] = []
     group, number = [], 0
-    for part in parts:
+    for part, _ in parts:
         number += part.apart
         group.append((part.covered, part.look is Look.FIXED, number if part.covered else 0))
     for (hidden, of_fixed_width, _), members in groupby(zip(group, parts, strict=True), key=lambda pair: pair[0]):
-        lines = "\n".join(part.markdown for _, part in members)
+        lines = "\n".join(markdown for _, (_, markdown) in members)
         if of_fixed_width:
             blocks.append(f"{_FENCE}\n{lines}\n{_FENCE}")
         else:

@@ -12,12 +12,13 @@ from typing import Final
 from bot.adapters import wording
 from bot.adapters.answers import answer_lines
 from bot.adapters.bulletins import Bulletin
-from bot.adapters.discord.escape import bold, shortened
+from bot.adapters.discord.escape import Marked, bold, line_of, shortened
 from bot.adapters.discord.pieces import Button, File, Look, Part, Piece, Weight, pieces
 from bot.adapters.discord.presses import Action, Press
 from bot.adapters.wording import uploads
 from bot.core.answer import Answer
-from bot.core.club import Person
+from bot.core.club import Person, private_to
+from bot.core.errors import SpoilerLeak
 from bot.core.jobs import JobState
 from bot.core.library import RoomProgress
 from bot.core.life import Step, Welcome
@@ -40,8 +41,8 @@ _STEPS: Final = {
 
 
 def spoken(language: str) -> str:
-    """A club's language as it is spoken on Discord."""
-    return f"{language}@{_PLATFORM}"
+    """A club's language as it is spoken on Discord: "en" and "en@discord" are both "en@discord" here."""
+    return f"{language.partition('@')[0]}@{_PLATFORM}"
 
 
 def snowflake(person: Person) -> int:
@@ -52,20 +53,38 @@ def snowflake(person: Person) -> int:
     return int(number)
 
 
+def _line(key: str, language: str, **values: str | Marked) -> Marked:
+    """A line of the catalogue in which some values are bold."""
+    template = wording.line(key, language, **{name: f"{{{name}}}" for name in values})
+    return line_of(template, **values)
+
+
 def answer(showing: Showing, language: str = ENGLISH) -> tuple[Piece, ...]:
     """An answer as far as it is there, for the audience it was made for: of a room covered, of one member not.
 
-    Shown again with more claims it has as many pieces or more, in the same order. Raises `SpoilerLeak` where the answer
-    was made for another audience than its boundary says.
+    Shown again with more claims it has as many pieces or more, in the same order.
     """
+    private = showing.outcome.boundary.audience.private
+    return to_asker(showing, language) if private else in_room(showing, language)
+
+
+def in_room(showing: Showing, language: str = ENGLISH) -> tuple[Piece, ...]:
+    """An answer for a room. Raises `SpoilerLeak` where it was made for one member alone."""
     if showing.outcome.boundary.audience.private:
-        return _privately(showing, spoken(language))
+        raise SpoilerLeak("an answer for one member was about to be shown in a room")
     return _in_room(showing, spoken(language))
+
+
+def to_asker(showing: Showing, language: str = ENGLISH) -> tuple[Piece, ...]:
+    """An answer for who asked, alone. Raises `SpoilerLeak` where it was made for anybody else."""
+    if showing.outcome.boundary.audience != private_to(showing.asker.id):
+        raise SpoilerLeak("an answer for others was about to be shown to one member")
+    return _privately(showing, spoken(language))
 
 
 def _in_room(showing: Showing, language: str) -> tuple[Piece, ...]:
     outcome, chapter_map = showing.outcome, showing.chapter_map
-    first = wording.line(
+    first = _line(
         "asked",
         language,
         name=bold(shortened(showing.asker.name, _NAME)),
@@ -99,12 +118,12 @@ def _under_rooms(showing: Showing, language: str, waiting: bool) -> list[Button]
 
 def _privately(showing: Showing, language: str) -> tuple[Piece, ...]:
     outcome, audience = showing.outcome, showing.outcome.boundary.audience
-    parts = [Part(wording.line("you_asked", language, question=bold(outcome.question)))]
+    parts = [Part(_line("you_asked", language, question=bold(outcome.question)))]
     if showing.why is not None:
         parts.append(Part(wording.line("names_unmet", language), look=Look.SMALL))
     if showing.several:
         title = bold(shortened(showing.book.title, _TITLE))
-        parts.append(Part(wording.line("about_book", language, title=title)))
+        parts.append(Part(_line("about_book", language, title=title)))
     lines = answer_lines(outcome, showing.chapter_map, audience)
     sentences = len(lines) - (len(outcome.citations) if isinstance(outcome, Answer) else 0)
     parts += [Part(line, look=Look.PLAIN if n < sentences else Look.QUOTED) for n, line in enumerate(lines)]
@@ -166,7 +185,7 @@ def greeting(made: Welcome, club: int, language: str = ENGLISH) -> tuple[Piece, 
     said = spoken(language)
     parts = [Part(wording.line("greeting", said))]
     if made.book is not None:
-        parts.append(Part(wording.line("greeting_book", said, title=bold(shortened(made.book.title, _TITLE)))))
+        parts.append(Part(_line("greeting_book", said, title=bold(shortened(made.book.title, _TITLE)))))
     parts.append(Part(wording.line("greeting_covered" if made.covered else "greeting_strict", said), look=Look.SMALL))
     return pieces(parts, steps(made.steps, club, language))
 
