@@ -240,7 +240,8 @@ CHANNELS: Final = (
     Channel(
         13,
         "delivery: notifications, embeds, code blocks, inner bars, entities, edits",
-        "at the keyboard an answer is covered line by line, under a first line that tells nothing",
+        "at the keyboard an answer is covered line by line, under a first line that tells nothing; on Discord it is "
+        "covered whole, in every message of it, and whatever anybody wrote shows as it was written and does nothing",
         (
             "test_a_covered_line_has_bars_at_its_ends_alone_and_is_one_line",
             "test_a_line_in_clear_never_opens_or_ends_a_cover",
@@ -250,8 +251,20 @@ CHANNELS: Final = (
             "test_nothing_in_a_title_turns_the_line_around",
             "test_a_bulletin_has_its_chart_and_every_word_of_the_book_is_covered",
             "test_a_preview_is_private_covered_and_writes_its_chart",
+            "test_what_discord_is_sent_for_a_question_is_the_same_for_twins",
+            "test_in_a_room_question_and_answer_are_covered_whole_whatever_they_hold",
+            "test_what_is_seen_of_an_answer_is_the_same_for_every_answer_under_one_boundary",
+            "test_what_is_seen_of_an_answer_is_made_of_the_catalogue_the_book_and_its_asker",
+            "test_what_is_covered_is_covered_in_every_message_and_the_rest_in_none",
+            "test_every_message_of_a_covered_text_begins_with_a_neutral_line",
+            "test_a_cover_ends_with_the_text_and_not_before",
+            "test_what_is_shown_is_the_text_and_nothing_in_it_is_a_mark",
+            "test_two_texts_make_no_mark_together",
+            "test_nobody_else_can_write_the_mark_of_bold_words",
+            "test_a_bulletin_covers_what_is_covered_and_keeps_its_bars_in_fixed_width",
+            "test_an_answer_made_for_one_audience_is_not_shown_to_another",
         ),
-        later="one renderer for each chat platform",
+        later="the renderer for Telegram",
     ),
     Channel(
         14,

@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.adapters import wording
 from bot.adapters.answers import answer_lines
-from bot.adapters.bulletins import Bulletin
+from bot.adapters.bulletins import Bulletin, Line
 from bot.adapters.discord.escape import Marked, bold, line_of, shortened
 from bot.adapters.discord.pieces import Button, File, Look, Part, Piece, Weight, pieces
 from bot.adapters.discord.presses import Action, Press
@@ -110,7 +110,7 @@ def _under_rooms(showing: Showing, language: str, waiting: bool) -> list[Button]
     if not showing.complete:
         return [_stop(showing, language)]
     private = Press(Action.PRIVATE, club, question)
-    buttons = [Button(private, wording.line("answer_privately", language), Weight.MAIN)]
+    buttons = [Button(private, wording.line("answer_privately", language))]
     if waiting:
         buttons.append(Button(Press(Action.SET_PLACE, club, showing.book.id), wording.line("set_my_place", language)))
     return [*buttons, *_verdicts(showing, language, 0)]
@@ -162,7 +162,10 @@ def _verdicts(showing: Showing, language: str, person: int) -> list[Button]:
 
 def bulletin(sent: Bulletin, language: str = ENGLISH) -> tuple[Piece, ...]:
     """What a room is sent of its own accord, with its picture on the first piece. Bars stand in fixed width."""
-    parts = [_of_bulletin(n, line.text, line.covered) for n, line in enumerate(sent.lines)]
+    follows = [line.covered for line in sent.lines[1:]] + [False]
+    parts = [
+        _of_bulletin(n, line, heads=covered) for n, (line, covered) in enumerate(zip(sent.lines, follows, strict=True))
+    ]
     picture = sent.picture
     files = [] if picture is None else [File(picture.name, picture.png, picture.alt)]
 
@@ -172,12 +175,15 @@ def bulletin(sent: Bulletin, language: str = ENGLISH) -> tuple[Piece, ...]:
     return pieces(parts, files=files, again=continued)
 
 
-def _of_bulletin(number: int, text: str, hidden: bool) -> Part:
-    if hidden:
-        return Part(text, covered=True)
+def _of_bulletin(number: int, line: Line, *, heads: bool) -> Part:
+    """One line; the first is a heading, and what ``heads`` covered lines is bold."""
+    if line.covered:
+        return Part(line.text, covered=True)
     if number == 0:
-        return Part(text, look=Look.HEADING)
-    return Part(text, look=Look.FIXED if _BAR.search(text) else Look.PLAIN)
+        return Part(line.text, look=Look.HEADING)
+    if _BAR.search(line.text):
+        return Part(line.text, look=Look.FIXED)
+    return Part(bold(line.text) if heads else line.text)
 
 
 def greeting(made: Welcome, club: int, language: str = ENGLISH) -> tuple[Piece, ...]:

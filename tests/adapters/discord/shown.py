@@ -47,6 +47,8 @@ def showing(
     outcome: Answer | Refusal,
     *,
     name: str = "ana",
+    asker: MemberId = ANA,
+    chapter_map: ChapterMap = MAP,
     title: str = "The Sign of the Four",
     complete: bool = True,
     pending: int = 0,
@@ -55,9 +57,9 @@ def showing(
     several: bool = False,
 ) -> Showing:
     book = BookRecord(BookId(3), ClubId(5), title, "en", "ready", 140_000, 0, 140_000, 14, None)
-    asker = Member(ANA, name, True, person="discord:111222333444555666")
+    member = Member(asker, name, True, person="discord:111222333444555666")
     return Showing(
-        QuestionId(77), asker, book, MAP, outcome, complete, _holds, pending=pending, ahead=ahead, why=why,
+        QuestionId(77), member, book, chapter_map, outcome, complete, _holds, pending=pending, ahead=ahead, why=why,
         several=several,
     )  # fmt: skip
 

@@ -170,7 +170,7 @@ def test_a_bulletin_covers_what_is_covered_and_keeps_its_bars_in_fixed_width(
     assert [file.name for piece in pieces for file in piece.files] == ["week-2026-49.png"]
     for piece in pieces:
         assert message_problems(payload_of(piece)) == []
-        assert marks(piece.content) <= {"spoiler", "small", "heading", "block"}
+        assert marks(piece.content) <= {"spoiler", "small", "heading", "block", "bold"}
     assert pieces[-1].content.split("\n")[-1] == "```"
 
 
