@@ -28,7 +28,7 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 _CALLS: Final = re.compile(r"(?=everyone|here)", re.IGNORECASE)
 _LOOSE: Final = re.compile(r"[@<](?=\S)|(?<=\w)[.:](?=[\w/])|(?<=[:/])/", re.IGNORECASE)
 """Where mentions, hosts and addresses are broken up in a code block."""
-_EMOJI_NAME: Final = re.compile(r":\w+:")
+_EMOJI_NAME: Final = re.compile(r":[^\s:]+:")
 _NUMBERED: Final = re.compile(r"\d+(?=\.)")
 _ESCAPE: Final = re.compile(r"\\([^A-Za-z0-9\s])")
 _SENTENCE_END: Final = re.compile(r"[.!?…]+[\"'”’»)\]]*\s+|[。！？]+[」』”’）]*")

@@ -27,6 +27,7 @@ from tests.peers.discord_view import marks, runs, shown, uncovered, unseen
 @given(hostile)
 @example("[1](\\")
 @example("a](https://b.c)")
+@example(":e\u0301:")
 @example("¯\\_(ツ)_/¯")
 def test_what_is_shown_is_the_text_and_nothing_in_it_is_a_mark(text: str) -> None:
     markdown = escaped(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import Formatter
 
 import pytest
 from hypothesis import assume, given
@@ -13,6 +14,9 @@ from bot.adapters.discord import render
 from bot.adapters.discord.escape import plain
 from bot.adapters.discord.pieces import Piece
 from bot.adapters.discord.presses import Action, parsed
+from bot.adapters.wording import CATALOGUE
+from bot.adapters.wording.english import ENGLISH
+from bot.adapters.wording.english.discord_messages import IN_PLACE_OF
 from bot.core.club import private_to
 from bot.core.errors import SpoilerLeak
 from bot.core.jobs import JobState, Stage
@@ -196,3 +200,11 @@ def test_only_a_person_of_discord_has_a_snowflake(person: str) -> None:
     with pytest.raises(ValueError, match="Discord"):
         render.snowflake(person)
     assert render.snowflake("discord:42") == 42
+
+
+def test_what_is_said_differently_here_is_a_line_of_the_catalogue_with_no_other_values() -> None:
+    for key, here in IN_PLACE_OF.items():
+        known = {name for _, name, _, _ in Formatter().parse(ENGLISH[key]) if name}
+        assert {name for _, name, _, _ in Formatter().parse(here) if name} <= known
+        assert CATALOGUE[render.spoken("en")][key] == here != ENGLISH[key]
+    assert render.spoken(render.spoken("en")) == render.spoken("en")
