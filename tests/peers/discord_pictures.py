@@ -7,9 +7,10 @@ It needs ``chromium``. The words are those of the sample book.
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from io import BytesIO
 from pathlib import Path
@@ -21,6 +22,8 @@ from PIL import Image
 from bot.adapters.bulletins import Bulletin, Line, Picture, weekly_lines
 from bot.adapters.chart import alt_of, chart_of
 from bot.adapters.discord import render
+from bot.adapters.discord.pieces import Piece
+from bot.adapters.discord.views import view_of
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.ports import BookRecord
 from bot.core.schedule import Milestone, due_on
@@ -44,7 +47,17 @@ def answered() -> list[dict[str, Any]]:
     """An answer in a room, and the same question answered to one member alone."""
     room = render.in_room(in_room(QUESTION, QUOTES, title=TITLE, pending=1))
     alone = render.to_asker(privately(QUESTION, QUOTES, title=TITLE))
-    return [*map(payload_of, room), *(payload_of(piece, ephemeral=True) for piece in alone)]
+    return [*asyncio.run(_sent(room)), *asyncio.run(_sent(alone, ephemeral=True))]
+
+
+async def _sent(pieces: Iterable[Piece], *, ephemeral: bool = False) -> list[dict[str, Any]]:
+    """The pieces as they are sent, with the buttons that this version answers."""
+    sent = []
+    for piece in pieces:
+        view = view_of(piece)
+        components = [] if view is None else view.to_components()
+        sent.append({**payload_of(piece, ephemeral=ephemeral), "components": components})
+    return sent
 
 
 def weekly() -> tuple[list[dict[str, Any]], Mapping[str, bytes]]:
@@ -54,7 +67,7 @@ def weekly() -> tuple[list[dict[str, Any]], Mapping[str, bytes]]:
     quote = Line(f'[1] ch. 6: "{QUOTES[0]}"', covered=True)
     heading = Line("From the part that everyone has newly read, for everyone who has read to the end of chapter 6:")
     sent = Bulletin("discord:1/2", "weekly", (*weekly_lines(post), heading, quote), chart)
-    return [payload_of(piece) for piece in render.bulletin(sent)], {chart.name: chart.png}
+    return asyncio.run(_sent(render.bulletin(sent))), {chart.name: chart.png}
 
 
 def _post() -> WeeklyPost:

@@ -9,6 +9,9 @@ from hypothesis import given
 
 from bot.adapters.discord import render
 from bot.adapters.discord.escape import covered, escaped, plain
+from bot.adapters.discord.pieces import Button, Piece, Weight
+from bot.adapters.discord.presses import Action, Press
+from bot.adapters.discord.views import view_of
 from tests.adapters.discord.hostile import hostile
 from tests.adapters.discord.shown import in_room
 from tests.peers.discord_page import page_of
@@ -161,6 +164,19 @@ def test_forms_and_choices_are_checked_too() -> None:
     assert interaction_problems({"type": 8, "data": {"choices": [{"name": "n" * 101, "value": "v"}]}})
     assert interaction_problems({"type": 8, "data": {"choices": [{"name": "n", "value": "v"}]}}) == []
     assert interaction_problems({"type": 99})
+
+
+async def test_the_components_that_are_sent_are_those_of_the_piece() -> None:
+    piece = Piece("a", tuple(Button(Press(Action.JOIN, n), f"Join {n}", weight) for n, weight in enumerate(Weight)))
+    view = view_of(piece)
+    assert view is not None
+    sent, ours = view.to_components(), payload_of(piece)["components"]
+    keys = ("type", "style", "label", "custom_id")
+    for row, other in zip(sent, ours, strict=True):
+        assert [[b[key] for key in keys] for b in row["components"]] == [
+            [b[key] for key in keys] for b in other["components"]
+        ]
+    assert message_problems({**payload_of(piece), "components": sent}) == []
 
 
 @given(hostile)
