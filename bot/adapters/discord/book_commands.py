@@ -14,7 +14,7 @@ from discord import app_commands
 from bot.adapters.discord import render
 from bot.adapters.discord.commands import Interacted, about, book_titles, offered
 from bot.adapters.discord.pieces import Button, Weight
-from bot.adapters.discord.places import book_here
+from bot.adapters.discord.places import book_here, titled
 from bot.adapters.discord.presses import Action, Press
 from bot.adapters.discord.replies import Said, acted, said
 from bot.adapters.discord.scene import Scene
@@ -241,5 +241,5 @@ async def chapters(scene: Scene) -> Said:
     for chapter in chapter_map.chapters:
         title = " ".join(titles.get(chapter.ordinal, "").split())
         name = chapter_name(chapter, chapter_map)
-        rows.append(f"{name}: {title}" if title else name)
+        rows.append(titled(name, title))
     return said(*rows)

@@ -11,11 +11,10 @@ from discord import app_commands
 from bot.adapters.bulletins import weekly_bulletin
 from bot.adapters.discord import render
 from bot.adapters.discord.commands import Interacted, about, offered
-from bot.adapters.discord.keys import person_key, room_key, server_key
+from bot.adapters.discord.keys import guild_of, person_key, room_key, server_key
 from bot.adapters.discord.places import book_here
 from bot.adapters.discord.replies import Said, acted, answered, said
 from bot.adapters.discord.scene import Scene, name_shown
-from bot.adapters.discord.sending import PrivateSurface, told
 from bot.adapters.wording import line, schedules
 from bot.adapters.wording import people as said_of
 from bot.core import membership
@@ -73,10 +72,7 @@ async def schedule_command(
 
 @group.command(name="preview", description=about("club_preview"))
 async def preview_command(interaction: Interacted) -> None:
-    async def shown(scene: Scene) -> Said:
-        return await preview(scene, interaction)
-
-    await acted(interaction, shown)
+    await acted(interaction, preview)
 
 
 @group.command(name="members", description=about("club_members"))
@@ -98,7 +94,7 @@ async def setup(interaction: Interacted, name: str) -> Said:
     key, user = room_key(guild.id, channel.id), interaction.user
     known = await client.clubs.directory.club_of_room(key)
     if known is None:
-        if not interaction.permissions.manage_guild:
+        if not interaction.permissions.manage_guild and not await _organises(interaction, guild):
             raise Refused("admins_only", line("discord_setup_rights"))
         founding = Founding(server_key(guild.id), name, key, channel.name, person_key(user.id), name_shown(user))
         made = await club_set_up(client.clubs.directory, client.clubs.clubhouse, founding)
@@ -117,6 +113,16 @@ async def setup(interaction: Interacted, name: str) -> Said:
     if not client.intents.members:
         lines.append(line("discord_no_members", spoken))
     return said(*lines)
+
+
+async def _organises(interaction: Interacted, guild: discord.Guild) -> bool:
+    """Whether somebody is an admin of a club of the server: that may get one more room."""
+    person = person_key(interaction.user.id)
+    for house in await interaction.client.clubs.houses(person):
+        here = any(guild_of(room.key) == guild.id for room in await house.rooms.rooms())
+        if here and any(m.person == person and m.admin and not m.removed for m in await house.roster.members()):
+            return True
+    return False
 
 
 async def settings(scene: Scene, name: str | None, value: str | None) -> Said:
@@ -154,7 +160,7 @@ async def schedule(scene: Scene, what: str | None) -> Said:
     return said(*rows, *schedules.spread(seen.schedule.spread, language))
 
 
-async def preview(scene: Scene, interaction: Interacted) -> Said:
+async def preview(scene: Scene) -> Said:
     """The next weekly post as the room would be sent it now, for an admin who is a member, alone."""
     require_admin(scene.member)
     require_member(scene.member)
@@ -167,8 +173,7 @@ async def preview(scene: Scene, interaction: Interacted) -> Said:
         return said(line("discord_preview_not_yours", scene.language))
     bulletin = await weekly_bulletin(room, post, scene.plain_language)
     head = line("preview", scene.language, week=post.week.week, year=post.week.year)
-    await told(PrivateSurface(interaction, first=False), render.bulletin(bulletin, scene.plain_language), "")
-    return said(head)
+    return Said((head,), after=render.bulletin(bulletin, scene.plain_language))
 
 
 async def members(scene: Scene) -> Said:

@@ -111,7 +111,10 @@ def _value(candidate: Candidate, chapter_map: ChapterMap) -> str:
 
 def _habit(scene: Scene, book: BookId, outcome: Understood) -> list[Button]:
     offset = outcome.place.offset
-    found = next((c for c in outcome.chapter_map.chapters if offset in (c.start, c.end)), None)
+    chapters = outcome.chapter_map.chapters
+    found = next((c for c in chapters if c.start == offset), None) or next(
+        (c for c in chapters if c.end == offset), None
+    )
     if found is None:
         return []
     language, value = scene.language, str(found.ordinal)
@@ -175,6 +178,13 @@ async def _own_place(scene: Scene, book: BookRecord) -> str:
     return wording.member_place(here, chapter_map, scene.language)
 
 
+def titled(name: str, title: str) -> str:
+    """A chapter by its number and, where it was met, its title: many titles begin with the number."""
+    if not title:
+        return name
+    return title if title.casefold().startswith(name.casefold()) else f"{name}: {title}"
+
+
 async def places_typed(scene: Scene, typed: str) -> list[tuple[str, str]]:
     """What fits what is typed: chapters by number, with no title that the member has not met; (label, statement)."""
     if not scene.member.joined or (book := await book_here(scene)) is None:
@@ -190,7 +200,7 @@ async def places_typed(scene: Scene, typed: str) -> list[tuple[str, str]]:
         name = chapter_name(chapter, chapter_map)
         title = titles.get(chapter.ordinal, "")
         if wanted in f"{name} {title}".casefold():
-            shown = f"{name}: {title}" if title and title.casefold() != name.casefold() else name
+            shown = titled(name, title)
             for key, statement in (("discord_finished", _FINISHED), ("discord_in", _IN)):
                 offered.append((line(key, scene.language, chapter=shown), f"{statement} #{chapter.ordinal}"))
     return offered[:MOST]

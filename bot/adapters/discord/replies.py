@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
@@ -19,15 +19,16 @@ from bot.core.notices import CountsAgain
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Lines in plain words for one person, and what they may press or take with them."""
+    """Lines in plain words for one person, what they may press or take with them, and further messages ``after``."""
 
     lines: tuple[str, ...]
     buttons: tuple[Button, ...] = ()
     files: tuple[File, ...] = ()
+    after: tuple[Piece, ...] = ()
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        return pieces([Part(one) for one in self.lines], self.buttons, files=self.files)
+        return (*pieces([Part(one) for one in self.lines], self.buttons, files=self.files), *self.after)
 
 
 def said(*lines: str, buttons: Sequence[Button] = (), files: Sequence[File] = ()) -> Said:
@@ -63,6 +64,6 @@ async def acted(
         spoken = await run(scene)
         if not scene.back:
             return spoken
-        return Said((said_of.notice(CountsAgain(), scene.language), *spoken.lines), spoken.buttons, spoken.files)
+        return replace(spoken, lines=(said_of.notice(CountsAgain(), scene.language), *spoken.lines))
 
     await answered(interaction, work)

@@ -132,13 +132,21 @@ class FakeDiscord:
         return command, node, path
 
     async def slash(
-        self, user: str, channel: str, name: str, *, rights: int = 0, focused: str | None = None, **options: Any
+        self,
+        user: str,
+        channel: str,
+        command: str,
+        /,
+        *,
+        rights: int = 0,
+        focused: str | None = None,
+        **options: Any,
     ) -> Interaction:
         """A slash command ("book add"), or with ``focused`` a look at what completes that option.
 
         An attachment is a pair of the file's name and what is in it.
         """
-        command, node, path = self._command(name)
+        root, node, path = self._command(command)
         types = {option["name"]: option["type"] for option in node.get("options") or []}
         resolved: Json = {}
         values: list[Json] = []
@@ -155,7 +163,7 @@ class FakeDiscord:
             )
         for part in reversed(path[1:]):
             values = [{"name": part, "type": 1, "options": values}]
-        data = {"id": command["id"], "name": command["name"], "type": 1, "options": values, "resolved": resolved}
+        data = {"id": root["id"], "name": root["name"], "type": 1, "options": values, "resolved": resolved}
         kind = _AUTOCOMPLETE if focused else _COMMAND
         return await self._interacted(kind, user, channel, data, rights=rights)
 

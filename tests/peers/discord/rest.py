@@ -107,7 +107,7 @@ class Rest:
         return self.world.commands
 
     async def _direct(self, _method: str, _found: re.Match[str], body: Any, _files: Any) -> Json:
-        return self.world.direct(body["recipient_id"])
+        return self.world.direct(str(body["recipient_id"]))
 
     async def _typing(self, *_: Any) -> None:
         return None

@@ -1,0 +1,62 @@
+"""One loopback Discord and one `dogear run` for all tests here; what was sent is looked through after each of them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.adapters.postgres.embedded import EmbeddedPostgres
+from tests.discord.traffic import unguarded
+from tests.discord.wire import Club, Program, founded
+from tests.peers.discord.peer import FakeDiscord
+from tests.postgres_servers import temporary_folder
+
+
+@pytest.fixture(scope="session")
+def discord_home() -> Iterator[Path]:
+    with temporary_folder() as folder:
+        folder.chmod(0o755)
+        with EmbeddedPostgres(folder / "home"):
+            yield folder / "home"
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def program(discord_home: Path) -> AsyncIterator[Program]:
+    peer = FakeDiscord()
+    await peer.start()
+    running = Program(peer, discord_home)
+    try:
+        await running.start()
+        yield running
+    finally:
+        if running.process is not None:
+            await running.end()
+        await peer.stop()
+
+
+@pytest.fixture
+def peer(program: Program) -> FakeDiscord:
+    return program.peer
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def club(program: Program) -> Club:
+    """Ana set it up and has finished chapter 3, Bo chapter 2."""
+    return await founded(program.peer, Ana=3, Bo=2)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def small(program: Program) -> Club:
+    """Another club, whose people come and go: Eve has read nothing."""
+    return await founded(program.peer, Eve=0, Una=1, Cy=2, Quinn=2)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_unguarded(program: Program) -> Iterator[None]:
+    """After every test: whatever was sent in it, edits included, shows nobody text of the book in clear."""
+    shown, asked = len(program.peer.world.shown), len(program.peer.requests)
+    yield
+    assert unguarded(program.peer.world.shown[shown:], program.peer.requests[asked:]) == []

@@ -1,0 +1,140 @@
+"""What goes wrong between the bot and Discord: nothing is said twice, nothing is lost, nothing is left half."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tests.discord.wire import NAMES, Club, Program, founded, labels, plain
+from tests.peers.discord.faults import Fault
+from tests.peers.discord.peer import FakeDiscord
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SENT = r"/channels/\d+/messages"
+
+
+async def test_what_was_missed_while_the_gateway_was_gone_is_answered_once(club: Club, peer: FakeDiscord) -> None:
+    question, resumes = "Who had not been asked to mend anything?", peer.gateway.resumes
+    peer.gateway.lost = True
+    it = await peer.slash(club["Ana"], club.room, "ask", question=question)
+    await peer.gateway.drop()
+    await peer.until(lambda: peer.gateway.resumes > resumes)
+    await club.answered(question)
+    await peer.gateway.again("INTERACTION_CREATE")
+    assert "chapter" in await club.does("Ana", "where")
+    await club.gone(it)
+    assert len(club.said(has=question)) == 1
+
+
+async def test_a_direct_message_that_comes_twice_is_answered_once(club: Club, peer: FakeDiscord) -> None:
+    direct = peer.world.direct(club["Bo"])["id"]
+    await peer.wrote(club["Bo"], "Who carried the lantern, again?")
+    await peer.gateway.again("MESSAGE_CREATE")
+    await peer.until(lambda: [m for m in club.said(direct) if "Share with the room" in labels(m)])
+    await club.does("Bo", "where")
+    assert len(club.said(direct, "Who carried the lantern, again?")) == 1
+
+
+async def test_a_message_whose_answer_is_lost_is_not_posted_twice(club: Club, peer: FakeDiscord) -> None:
+    question = "Who carried it along the wall?"
+    peer.faults.coming.append(Fault("POST", SENT, 502, after=True))
+    await club.asks("Ana", question)
+    assert len(club.said(has=question)) == 1
+
+
+async def test_a_limit_of_discords_is_waited_for(club: Club, peer: FakeDiscord) -> None:
+    question, limited = "Who came along the wall?", peer.faults.limited
+    peer.faults.coming.append(Fault("POST", SENT, 429, times=2))
+    peer.faults.coming.append(Fault("PATCH", SENT + r"/\d+", 429))
+    await club.asks("Ana", question)
+    assert peer.faults.limited == limited + 3
+    assert len(club.said(has=question)) == 1
+
+
+async def test_a_room_that_the_bot_may_not_write_in_is_told_to_who_asked_alone(club: Club, peer: FakeDiscord) -> None:
+    peer.faults.coming.append(Fault("POST", SENT, 403))
+    it = await peer.slash(club["Ana"], club.room, "ask", question="Who was early?")
+    assert "I may not write in this channel" in await club.answer(it)
+
+
+async def test_what_nobody_foresaw_gives_a_reference_and_no_words_in_the_log(
+    club: Club, peer: FakeDiscord, program: Program
+) -> None:
+    begun = len(program.log)
+    peer.faults.coming.append(Fault("POST", SENT, 400))
+    it = await peer.slash(club["Ana"], club.room, "ask", question="Who was so very early?")
+    told = await club.answer(it)
+    assert "Something went wrong" in told
+    reference = told.rsplit(" ", 1)[1].rstrip(".")
+    line = await program.says(f"reference={reference}", begun)
+    assert "HTTPException(400/0)" in line
+    assert not [entry for entry in program.log[begun:] if "early" in entry or any(n in entry for n in NAMES)]
+
+
+async def test_an_interaction_that_is_acknowledged_too_late_posts_nothing(club: Club, peer: FakeDiscord) -> None:
+    peer.rest.interactions.ack_deadline = -1
+    await peer.slash(club["Ana"], club.room, "ask", question="Who was late?")
+    await peer.until(lambda: peer.requests[-1].path.endswith("/callback"))
+    peer.rest.interactions.ack_deadline = 3.0
+    await club.does("Ana", "where")
+    assert not club.said(has="Who was late?")
+
+
+async def test_a_private_answer_whose_time_is_over_is_said_nowhere_else(club: Club, peer: FakeDiscord) -> None:
+    rooms = len(club.said())
+    peer.rest.interactions.token_life = 0.0
+    it = await peer.slash(club["Ana"], club.room, "ask", question="Who counted the boats twice?", private=True)
+    await peer.until(lambda: [r for r in peer.requests if it.token in r.path and r.path.startswith("/webhooks")])
+    peer.rest.interactions.token_life = 900.0
+    await club.does("Ana", "where")
+    assert len(club.said()) == rooms
+    assert peer.message(it)["content"] == ""
+
+
+async def test_a_members_closed_direct_messages_are_no_fault(club: Club, peer: FakeDiscord, program: Program) -> None:
+    peer.world.closed_to.add(club["Bo"])
+    begun = len(program.log)
+    await peer.wrote(club["Bo"], "Who is there?")
+    await club.does("Ana", "where")
+    peer.world.closed_to.discard(club["Bo"])
+    assert not [line for line in program.log[begun:] if "event=fault" in line]
+
+
+async def test_ending_stops_answers_with_a_word_and_buttons_work_after_a_restart(
+    club: Club, peer: FakeDiscord, program: Program
+) -> None:
+    asked = "Who had carried the lantern?"
+    message = await club.asks("Bo", asked)
+    question = "Who had counted them twice?"
+    it = await peer.slash(club["Ana"], club.room, "ask", question=question)
+    await peer.until(lambda: club.said(has=question))
+    began = time.monotonic()
+    assert await program.end() == 0
+    assert time.monotonic() - began < 10
+    assert "Stopped." in plain(peer.message(it)["content"])
+    assert not club.said(has=question)
+    peer.rest.granted = False
+    await program.start()
+    press = await peer.click(club["Ana"], club.room, message["id"], "Answer me privately")
+    await club.answer(press, has=NAMES[2])
+    assert press.ephemeral
+
+
+async def test_without_the_members_intent_everything_works_more_strictly(club: Club, peer: FakeDiscord) -> None:
+    assert not peer.gateway.intents & 2
+    thread = await peer.add_thread(club.room, "unseen", [club["Ana"]], private=True)
+    await peer.slash(club["Ana"], thread, "ask", question="Who is awake?")
+    assert "to the end of chapter 2" in plain((await club.answered("Who is awake?", thread))["content"])
+    other = await founded(peer, Lea=3)
+    await peer.slash(other["Lea"], other.room, "ask", question="Who is awake now?")
+    assert "to the end of chapter 3" in plain((await other.answered("Who is awake now?"))["content"])
+    peer.world.guilds[other.guild]["member_count"] += 1  # somebody came whom the bot cannot see
+    await peer.gateway.guild_created(other.guild)
+    await other.does("Lea", "club settings", name="spectators", value="strict")
+    await peer.slash(other["Lea"], other.room, "ask", question="Who is awake then?")
+    assert "who have not all started" in plain((await other.answered("Who is awake then?"))["content"])
+    del peer.world.members[other.guild, other["Lea"]]
+    await peer.wrote(other["Lea"], "Who is gone?")
+    await peer.until(lambda: other.said(peer.world.direct(other["Lea"])["id"], "You are in no club"))
