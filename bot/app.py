@@ -283,7 +283,8 @@ async def discord_bot(app: App) -> Dogear | None:
     from bot.adapters.discord.serving import Address, connected
 
     given = app.settings
-    return await connected(app, Address(token.get_secret_value(), given.discord_api_base, given.discord_gateway))
+    address = Address(token.get_secret_value(), given.discord_api_base, given.discord_gateway, given.discord_shards)
+    return await connected(app, address)
 
 
 @contextmanager

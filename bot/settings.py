@@ -25,6 +25,7 @@ class Settings(BaseSettings):
     discord_token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
     discord_api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE", pattern="^https?://")
     discord_gateway: str | None = Field(None, validation_alias="DISCORD_GATEWAY", pattern="^wss?://")
+    discord_shards: str | None = Field(None, validation_alias="DISCORD_SHARDS", pattern=r"^\d+(,\d+)*/[1-9]\d*$")
     telegram_token: SecretStr | None = Field(None, validation_alias="TELEGRAM_TOKEN")
     anthropic_api_key: SecretStr | None = Field(None, validation_alias="ANTHROPIC_API_KEY")
     log: str = Field("WARNING", validation_alias="DOGEAR_LOG")

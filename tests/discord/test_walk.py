@@ -61,7 +61,7 @@ async def test_the_answer_in_a_room_is_covered_and_reaches_to_the_lowest_place(c
 
 
 async def test_a_message_that_grows_is_edited_no_faster_than_discord_takes_it(club: Club, peer: FakeDiscord) -> None:
-    question = "Who counted the boats in the evening?"
+    question = "Who counted which boats?"
     states = len(peer.world.shown)
     await peer.slash(club["Bo"], club.room, "ask", question=question)
     message = await club.answered(question)
@@ -72,7 +72,7 @@ async def test_a_message_that_grows_is_edited_no_faster_than_discord_takes_it(cl
 
 async def test_a_private_answer_reaches_to_the_own_place_and_stays_ephemeral(club: Club, peer: FakeDiscord) -> None:
     rooms = len(club.said())
-    it = await peer.slash(club["Ana"], club.room, "ask", question="Who counted the boats?", private=True)
+    it = await peer.slash(club["Ana"], club.room, "ask", question="Who counted all boats?", private=True)
     await club.answer(it, has=NAMES[2])
     assert it.ephemeral
     assert len(club.said()) == rooms

@@ -174,7 +174,7 @@ async def ask_directly(scene: Scene, question: str, message: discord.Message) ->
 
 async def _mentioned(client: Dogear, message: discord.Message) -> None:
     scene = await scene_in(client, message.author, message.channel)
-    if scene.room is None:
+    if await scene.quiet():
         return
     press = Press(Action.ASK, scene.house.club, message.id, message.author.id)
     label = line("answer_privately", scene.language)

@@ -109,25 +109,28 @@ async def _streamed(url: str) -> AsyncIterator[bytes]:
 
 @dataclass
 class _InRoom:
-    """One message in a room that says how far a file is."""
+    """One message in a room that says how far a file is; none where nothing may be said."""
 
-    surface: ChannelSurface
+    surface: ChannelSurface | None
     job: JobId
     language: str
     message: discord.Message | None = None
 
     async def progress_posted(self, progress: RoomProgress) -> None:
-        self.message = await self.surface.send(render.upload_in_room(progress, self.language)[0], f"job{self.job}")
+        if self.surface is not None:
+            self.message = await self.surface.send(render.upload_in_room(progress, self.language)[0], f"job{self.job}")
 
     async def progress_edited(self, progress: RoomProgress) -> None:
-        assert self.message is not None
-        await self.surface.edit(self.message, render.upload_in_room(progress, self.language)[0])
+        if self.surface is not None and self.message is not None:
+            await self.surface.edit(self.message, render.upload_in_room(progress, self.language)[0])
 
 
 async def followed(scene: Scene, job: JobId, interaction: Interacted) -> Said:
     """See a job through: the room is told how far it is, who brought the file what came of it."""
-    assert isinstance(interaction.channel, discord.abc.Messageable)
-    post = _InRoom(ChannelSurface(interaction.channel), job, scene.plain_language)
+    channel, surface = interaction.channel, None
+    if isinstance(channel, discord.abc.Messageable) and not await scene.quiet():
+        surface = ChannelSurface(channel)
+    post = _InRoom(surface, job, scene.plain_language)
     before = await scene.house.roster.current_book()
     state = await upload_followed(scene.house, job, post, scene.client.pause)
     return _came(scene, state, before)
@@ -168,7 +171,7 @@ async def announced(scene: Scene, press: Press) -> Said:
     told = line("upload_announced", scene.language, title=book.title, count=book.chapters, book=book.id)
     current = await scene.house.roster.current_book()
     more = [line("book_now", scene.language, title=book.title)] if current and current.id == book.id else []
-    if scene.room is not None:
+    if scene.room is not None and not await scene.quiet():
         await scene.client.announce(scene.room, said(told, *more).pieces, f"b{scene.house.club}.{book.id}")
     return said(told)
 

@@ -7,6 +7,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import discord
@@ -25,6 +26,7 @@ from bot.adapters.wording import line
 from bot.core.audience import See, cannot_tell
 from bot.core.club import Member
 from bot.core.clubhouse import Clubhouse
+from bot.core.errors import DogearError, Refused
 from bot.core.life import ClubFinished
 from bot.core.membership import lost
 from bot.core.roster import Posted
@@ -57,16 +59,36 @@ def intents_of(*, members: bool) -> discord.Intents:
     return discord.Intents(guilds=True, guild_messages=True, dm_messages=True, members=members)
 
 
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """Which shards this process holds, of how many."""
+
+    ids: tuple[int, ...]
+    count: int
+
+    @classmethod
+    def said(cls, setting: str) -> Shards:
+        """As it is written in DISCORD_SHARDS: ``0,1/4``. Raises `Refused`."""
+        written, _, count = setting.partition("/")
+        ids = tuple(int(number) for number in written.split(","))
+        if not all(number < int(count) for number in ids):
+            raise Refused("bad_setting", "DISCORD_SHARDS names a shard that is not there: 0,1/4 are two of four.")
+        return cls(ids, int(count))
+
+
 class Dogear(discord.AutoShardedClient):
     """Discord's end of every club. What matters is in the database: any number of processes may hold a shard each."""
 
-    def __init__(self, clubs: Clubs, *, members: bool) -> None:
+    def __init__(self, clubs: Clubs, *, members: bool, shards: Shards | None = None) -> None:
+        held: dict[str, Any] = {}
+        if shards is not None:
+            held = {"shard_ids": list(shards.ids), "shard_count": shards.count}
         super().__init__(
             intents=intents_of(members=members),
             allowed_mentions=NO_MENTIONS,
             chunk_guilds_at_startup=members,
             max_messages=None,
-            activity=None,
+            **held,
         )
         self.clubs = clubs
         self.tree = Tree(self)
@@ -92,6 +114,13 @@ class Dogear(discord.AutoShardedClient):
         while len(self._heard) > _REMEMBERED:
             self._heard.popitem(last=False)
         await heard(self, message)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Say, once, what to do first; where nothing may be written it is left."""
+        channel = guild.system_channel
+        if channel is not None:
+            with suppress(DogearError, discord.HTTPException):
+                await told(ChannelSurface(channel), pieces([Part(line("discord_hello"))]), f"h{guild.id}")
 
     async def on_raw_member_remove(self, event: discord.RawMemberRemoveEvent) -> None:
         guild = self.get_guild(event.guild_id)
@@ -136,6 +165,8 @@ class Dogear(discord.AutoShardedClient):
             _, late = await asyncio.wait(tasks, timeout=ENDING)
             for task in late:
                 task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=1)
         await self.close()
 
     async def announce(self, room: str, sent: Sequence[Piece], nonce: str) -> bool:

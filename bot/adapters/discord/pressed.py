@@ -30,12 +30,19 @@ async def press(interaction: Interacted, pressed: Press) -> None:
     if whole is not None:
         await whole(interaction, pressed)
         return
-    run = _DONE[pressed.action]
+    run = _DONE.get(pressed.action)
+    if run is None:
+        await answered(interaction, _not_any_more)
+        return
     await acted(interaction, lambda scene: run(scene, pressed, interaction), ClubId(pressed.club))
 
 
 async def _not_yours() -> Said:
     return said(line("discord_not_yours"))
+
+
+async def _not_any_more() -> Said:
+    return said(line("discord_not_any_more"))
 
 
 async def _set_place(interaction: Interacted, pressed: Press) -> None:

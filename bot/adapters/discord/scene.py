@@ -22,6 +22,7 @@ from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.membership import lost
 from bot.core.ports import Directory
+from bot.core.rooms import is_quiet
 
 if TYPE_CHECKING:
     from bot.adapters.discord.client import Dogear
@@ -66,6 +67,12 @@ class Scene:
         """Who owns the server, where they speak on one: they may become an admin where none is left."""
         guild = None if self.room is None else self.client.get_guild(guild_of(self.room) or 0)
         return None if guild is None or guild.owner_id is None else person_key(guild.owner_id)
+
+    async def quiet(self) -> bool:
+        """Whether nothing may be said now where they speak: in a paused or muted room, or in none of the club's."""
+        if self.room is None:
+            return True
+        return is_quiet(await self.house.rooms.room(self.room), self.house.clock())
 
     def in_room(self) -> str:
         """The room they speak in. Raises `Refused` where they do not speak in one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass, field
 
 import aiohttp
@@ -11,7 +12,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.adapters.discord.client import Dogear
+from bot.adapters.discord.client import Dogear, Shards
 from bot.adapters.discord.scene import Clubs
 from bot.core.errors import Unavailable
 
@@ -24,12 +25,13 @@ class Address:
     """Where Discord is, if not where it always is, and the bot's token.
 
     ``api_base`` is an origin, to which `/api/v10` is added; ``gateway`` a web socket's URL, by default the one that
-    the API names.
+    the API names; ``shards`` which of them this process holds (``0,1/4``), by default all.
     """
 
     token: str = field(repr=False)
     api_base: str | None = None
     gateway: str | None = None
+    shards: str | None = None
 
     def __post_init__(self) -> None:
         if self.api_base is not None:
@@ -41,8 +43,10 @@ class Address:
 async def connected(clubs: Clubs, address: Address) -> Dogear:
     """The bot, logged in and with its commands known to Discord, but not yet listening.
 
-    Whether the members intent is granted is read from the application. Raises `Unavailable` with one sentence.
+    Whether the members intent is granted is read from the application. Of discord.py nothing below ``INFO`` is logged,
+    since its debugging shows what is sent. Raises `Unavailable` with one sentence.
     """
+    logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLogger().getEffectiveLevel()))
     try:
         async with discord.Client(intents=discord.Intents(guilds=True)) as probe:
             await probe.login(address.token)
@@ -50,7 +54,8 @@ async def connected(clubs: Clubs, address: Address) -> Dogear:
             if address.gateway is None and address.api_base is not None:
                 _, url, _ = await probe.http.get_bot_gateway()
                 DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
-        client = Dogear(clubs, members=flags.gateway_guild_members or flags.gateway_guild_members_limited)
+        members = flags.gateway_guild_members or flags.gateway_guild_members_limited
+        client = Dogear(clubs, members=members, shards=None if address.shards is None else Shards.said(address.shards))
         try:
             await client.login(address.token)
         except BaseException:

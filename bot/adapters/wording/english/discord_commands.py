@@ -65,8 +65,8 @@ LINES: dict[str, str] = {
     "discord_in": "Still in {chapter}",
     "discord_help": "In a direct message to me every word is a question, answered as far as you have read.",
     "discord_kept": "Kept of you: your name, when you joined and were last here, what you chose, every place you said, "
-    "as numbers and never as words of the book, and what you asked, with the places of the quotes that answered it. The "
-    "host can read it.",
+    "as numbers and never as words of the book, and what you asked, with the places of the quotes that answered it. "
+    "The host can read it.",
     "discord_kept_how": "/export gives you all of it, /forget deletes it. A room names whole chapters, never the exact "
     "place, and never says whose place it is.",
     "discord_export_alt": "everything that is kept of you",
@@ -81,9 +81,12 @@ LINES: dict[str, str] = {
     "book add FILE.",
     "discord_not_a_book": "That is no book that I can read: EPUB, PDF and plain text (.epub, .pdf, .txt) are.",
     "discord_no_download": "The file could not be fetched from Discord: try again.",
-    "discord_may_not_write": "I may not write in this channel: I need View Channel, Send Messages and, in threads, Send "
-    "Messages in Threads.",
+    "discord_may_not_write": "I may not write in this channel: I need View Channel, Send Messages and, in threads, "
+    "Send Messages in Threads.",
     "discord_not_yours": "That button is for somebody else.",
+    "discord_not_any_more": "That button does nothing in this version.",
+    "discord_hello": "Hello. I answer a book club's questions from what everybody in the room has read, and from "
+    "nothing beyond it. Whoever manages this server says /club setup in the club's channel; /help shows the rest.",
     "discord_reference": "{sentence} Reference: {reference}.",
     "discord_how_add_book": "An admin says /book add with the book's file.",
     "discord_how_talk_room": "An admin says /club setup in another channel: it becomes a room of the club.",

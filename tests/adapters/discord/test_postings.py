@@ -1,0 +1,139 @@
+"""An answer that grows: how often it is edited, what waits, and what is taken away; with a clock of the test's own."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any, cast
+
+import discord
+
+from bot.adapters.discord.pieces import Piece
+from bot.adapters.discord.postings import EDIT_EVERY, AnswerPosting
+from bot.core.club import ClubId
+from bot.core.outcomes import Showing
+from bot.core.roster import Posted
+from tests.adapters.discord.shown import in_room
+from tests.fakes.clubhouse import FakeClock
+
+
+@dataclass(eq=False)
+class Message:
+    """Stands for a message: what it says, and everything it ever said."""
+
+    states: list[str]
+    gone: bool = False
+
+
+@dataclass
+class FakeSurface:
+    """Messages in memory. ``held`` keeps what is sent from being done until it is set."""
+
+    messages: list[Message] = field(default_factory=list)
+    nonces: list[str] = field(default_factory=list)
+    held: asyncio.Event | None = None
+
+    async def send(self, piece: Piece, nonce: str) -> discord.Message:
+        if self.held is not None:
+            await self.held.wait()
+        self.messages.append(Message([piece.content]))
+        self.nonces.append(nonce)
+        return cast(discord.Message, self.messages[-1])
+
+    async def edit(self, message: discord.Message, piece: Piece) -> None:
+        cast(Message, message).states.append(piece.content)
+
+    async def delete(self, message: discord.Message) -> None:
+        cast(Message, message).gone = True
+
+    def posted(self, message: discord.Message) -> Posted:
+        return Posted("room", str(self.messages.index(cast(Message, message))))
+
+
+@dataclass
+class Waits:
+    """A pause that moves the clock."""
+
+    clock: FakeClock
+    seconds: list[float] = field(default_factory=list)
+
+    async def __call__(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+        self.clock.now += timedelta(seconds=seconds)
+
+
+def posting_on(surface: FakeSurface) -> tuple[AnswerPosting, Waits]:
+    clock = FakeClock()
+    waits = Waits(clock)
+    return AnswerPosting(surface, ClubId(1), "en", clock, waits), waits
+
+
+def growing(*, holds: bool = True) -> tuple[Showing, Showing]:
+    """One claim of an answer, and all of it."""
+
+    async def held() -> bool:
+        return holds
+
+    quotes = ("The lamp went out.", "Nobody saw who had come in.")
+    first = in_room("Who came?", quotes[:1], complete=False)
+    return replace(first, holds=held), replace(in_room("Who came?", quotes), holds=held)
+
+
+async def test_what_is_whole_waits_for_its_time_and_is_then_edited_in() -> None:
+    surface = FakeSurface()
+    posting, waits = posting_on(surface)
+    first, whole = growing()
+    await posting.show(first)
+    assert await posting.show(whole) == (Posted("room", "0"),)
+    assert waits.seconds == [EDIT_EVERY.total_seconds()]
+    (message,) = surface.messages
+    assert len(message.states) == 2
+
+
+async def test_what_is_not_whole_and_comes_too_early_is_left_out() -> None:
+    surface = FakeSurface()
+    posting, waits = posting_on(surface)
+    first, _ = growing()
+    await posting.show(first)
+    await posting.show(replace(first, pending=2))
+    assert len(surface.messages[0].states) == 1
+    waits.clock.now += EDIT_EVERY
+    await posting.show(replace(first, pending=2))
+    assert len(surface.messages[0].states) == 2
+    assert waits.seconds == []
+
+
+async def test_what_held_before_the_wait_and_not_after_it_is_not_shown() -> None:
+    surface = FakeSurface()
+    posting, _ = posting_on(surface)
+    first, whole = growing(holds=False)
+    await posting.show(first)
+    await posting.show(whole)
+    assert len(surface.messages[0].states) == 1
+
+
+async def test_a_message_that_is_being_sent_when_it_is_stopped_is_taken_away_too() -> None:
+    surface = FakeSurface(held=asyncio.Event())
+    posting, _ = posting_on(surface)
+    first, _ = growing()
+    showing: asyncio.Task[Any] = asyncio.ensure_future(posting.show(first))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    showing.cancel()
+    await asyncio.gather(showing, return_exceptions=True)
+    assert surface.messages == []
+    withdrawn = asyncio.ensure_future(posting.withdraw())
+    assert surface.held is not None
+    surface.held.set()
+    await withdrawn
+    assert [message.gone for message in surface.messages] == [True]
+
+
+async def test_every_message_has_a_nonce_of_its_own_that_fits() -> None:
+    surface = FakeSurface()
+    posting, _ = posting_on(surface)
+    _, whole = growing()
+    await posting.show(whole)
+    assert len(set(surface.nonces)) == len(surface.messages)
+    assert all(len(nonce) <= 25 for nonce in surface.nonces)
