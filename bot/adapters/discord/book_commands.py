@@ -215,10 +215,8 @@ async def _named(scene: Scene, named: str) -> BookRecord:
 
 
 async def switch(scene: Scene, named: str) -> Said:
-    """Make a book the club's current one; it is announced by that."""
+    """Make a book the club's current one, which announces it."""
     book = await _named(scene, named)
-    if not book.announced:
-        await book_announced(scene.house, scene.member, book.id)
     await next_book_started(scene.house, scene.member, book.id)
     return said(line("book_now", scene.language, title=book.title))
 

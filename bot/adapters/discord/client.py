@@ -27,7 +27,7 @@ from bot.core.audience import See, cannot_tell
 from bot.core.club import Member
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import DogearError, Refused
-from bot.core.life import ClubFinished
+from bot.core.life import ClubFinished, finished_without
 from bot.core.membership import lost
 from bot.core.roster import Posted
 
@@ -207,6 +207,14 @@ class Dogear(discord.AutoShardedClient):
         except discord.HTTPException:
             return False
         return True
+
+    async def gone(self, scene: Scene, admin: Member | None) -> None:
+        """What follows of somebody's leaving: an heir is told, and the room where everyone left has finished."""
+        await self.inherited(scene.house, admin)
+        if scene.room is not None:
+            finished = await finished_without(scene.house, scene.room, scene.see)
+            if finished is not None:
+                await self.club_finished(scene, finished)
 
     async def inherited(self, house: Clubhouse, admin: Member | None) -> None:
         """Tell who has become an admin."""

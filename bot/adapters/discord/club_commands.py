@@ -18,15 +18,15 @@ from bot.adapters.discord.scene import Scene, name_shown
 from bot.adapters.wording import line, schedules
 from bot.adapters.wording import people as said_of
 from bot.core import membership
+from bot.core.audience import cannot_tell
 from bot.core.club_rooms import mute_room, pause_room, resume_room
 from bot.core.club_settings import SETTINGS, settings_of
 from bot.core.clubs import DEFAULT, Founding, change_setting, club_set_up, set_up_in, settings_listed
 from bot.core.errors import Refused
 from bot.core.life import welcome
 from bot.core.rights import require_admin, require_member
-from bot.core.rounds import room_of_posts
+from bot.core.rounds import room_of_posts, weekly_preview
 from bot.core.scheduling import schedule_seen, set_schedule
-from bot.core.weekly_post import weekly_post
 
 FIRST_CLUB: Final = "club"
 """What a server's club is called unless it is given a name."""
@@ -163,16 +163,13 @@ async def schedule(scene: Scene, what: str | None) -> Said:
 async def preview(scene: Scene) -> Said:
     """The next weekly post as the room would be sent it now, for an admin who is a member, alone."""
     require_admin(scene.member)
-    require_member(scene.member)
-    house, room = scene.house, await room_of_posts(scene.house)
-    if room is None:
+    room = await room_of_posts(scene.house)
+    see = cannot_tell if room is None else await scene.client.see_in(room.key, scene.house)
+    seen = await weekly_preview(scene.house, scene.member, see)
+    if seen is None:
         return said(line("preview_no_room", scene.language))
-    see = await scene.client.see_in(room.key, house)
-    post = await weekly_post(house, room.key, see, house.clock())
-    if scene.member.id not in post.boundary.audience.members:
-        return said(line("discord_preview_not_yours", scene.language))
-    bulletin = await weekly_bulletin(room, post, scene.plain_language)
-    head = line("preview", scene.language, week=post.week.week, year=post.week.year)
+    bulletin = await weekly_bulletin(seen.room, seen.post, scene.plain_language)
+    head = line("preview", scene.language, week=seen.post.week.week, year=seen.post.week.year)
     return Said((head,), after=render.bulletin(bulletin, scene.plain_language))
 
 

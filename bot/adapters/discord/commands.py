@@ -162,7 +162,7 @@ async def leave(scene: Scene) -> Said:
     if not scene.member.joined:
         return said(line("not_in_club", scene.language, name=scene.member.name))
     gone = await membership.leave(scene.house, scene.member, scene.owner)
-    await scene.client.inherited(scene.house, gone.admin)
+    await scene.client.gone(scene, gone.admin)
     return said(line("discord_left", scene.language))
 
 

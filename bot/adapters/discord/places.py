@@ -17,8 +17,9 @@ from bot.core.calibration import Calibrated, place_said
 from bot.core.chapters import ChapterMap, chapter_name
 from bot.core.club import BookId, private_to
 from bot.core.club_rooms import book_read
+from bot.core.errors import Refused
 from bot.core.life import has_finished, room_finished
-from bot.core.membership import pending
+from bot.core.membership import holding_back, pending
 from bot.core.places import Candidate, NotLocated, Unclear
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
@@ -105,8 +106,8 @@ def _choices(scene: Scene, book: BookId, place: Unclear, chapter_map: ChapterMap
 def _value(candidate: Candidate, chapter_map: ChapterMap) -> str:
     chapter = chapter_map.chapter(candidate.chapter) if candidate.chapter else None
     if chapter is None or candidate.offset not in (chapter.start, chapter.end):
-        return f"{_OFFSET}-{candidate.offset}"
-    return f"{_IN if candidate.offset == chapter.start else _FINISHED}-{chapter.ordinal}"
+        return f"{_OFFSET}-{candidate.offset}-{chapter_map.version}"
+    return f"{_IN if candidate.offset == chapter.start else _FINISHED}-{chapter.ordinal}-{chapter_map.version}"
 
 
 def _habit(scene: Scene, book: BookId, outcome: Understood) -> list[Button]:
@@ -125,10 +126,16 @@ def _habit(scene: Scene, book: BookId, outcome: Understood) -> list[Button]:
 
 
 async def chosen(scene: Scene, press: Press) -> Said:
-    """A place that was offered: `finished-3`, `in-3` or `offset-1234`."""
-    what, _, number = press.value.partition("-")
+    """A place that was offered, and the version of the map it was offered on: `finished-3-0` or `offset-1234-0`.
+
+    Raises `Refused` where the map has changed since.
+    """
+    what, number, version = press.value.split("-")
+    book = await _book(scene, BookId(press.subject))
+    if str(book.map_version) != version:
+        raise Refused("map_changed", line("discord_map_changed", scene.language))
     statement = f"{_OFFSET}:{number}" if what == _OFFSET else f"{what} #{number}"
-    return await say_place(scene, await _book(scene, BookId(press.subject)), statement)
+    return await say_place(scene, book, statement)
 
 
 async def habit(scene: Scene, press: Press) -> Said:
@@ -165,10 +172,14 @@ async def where(scene: Scene) -> Said:
         boundary = await boundary_of(door, Asked(book.id, "", audience, limit=limit_in(scene.room)))
         chapter_map = await door.chapter_map(book.id)
         waiting = wording.pending(await pending(door, boundary), language)
+        holding = await holding_back(door, boundary)
     seen = await schedule_seen(house, scene.room)
     due = schedules.due(seen.due, seen.chapter_map, seen.today, language) if seen.schedule.milestones else []
     club = wording.club_place(boundary, chapter_map, language)
-    return said(club, *([waiting + "."] if waiting else []), *due, own)
+    more = [waiting + "."] if waiting else []
+    if holding:
+        more.append(line("holding_back", language, names=", ".join(holding)))
+    return said(club, *more, *due, own)
 
 
 async def _own_place(scene: Scene, book: BookRecord) -> str:

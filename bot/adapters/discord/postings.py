@@ -38,6 +38,11 @@ class AnswerPosting:
     _written_at: datetime | None = None
     _writing: asyncio.Task[None] | None = None
 
+    @property
+    def grows(self) -> bool:
+        """Messages are edited as more comes."""
+        return True
+
     async def show(self, showing: Showing) -> tuple[Posted, ...]:
         """Show it in place of what stands. What is not whole and comes too early is left to what comes after it; what
         is whole waits for its time, and is shown only if it still holds then.

@@ -74,7 +74,6 @@ LINES: dict[str, str] = {
     "discord_settings_how": "Change one with /club settings name value; the value default sets it back.",
     "discord_room_paused": "Paused: nothing is answered or posted in the room {room} until an admin says /club pause "
     "with resume. What is asked privately is answered.",
-    "discord_preview_not_yours": "You do not count in that room, so its post is not for you.",
     "discord_book": "{book}: {title}",
     "discord_book_now": "{book}: {title} (read now)",
     "discord_too_large": "That file is larger than the {most} MB that I can take here: the host adds it with dogear "
@@ -84,6 +83,7 @@ LINES: dict[str, str] = {
     "discord_may_not_write": "I may not write in this channel: I need View Channel, Send Messages and, in threads, "
     "Send Messages in Threads.",
     "discord_not_yours": "That button is for somebody else.",
+    "discord_map_changed": "The chapters of the book were changed since: say your place again with /progress.",
     "discord_not_any_more": "That button does nothing in this version.",
     "discord_hello": "Hello. I answer a book club's questions from what everybody in the room has read, and from "
     "nothing beyond it. Whoever manages this server says /club setup in the club's channel; /help shows the rest.",
