@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -48,9 +47,6 @@ from bot.ingest.replace import changes_by
 from bot.ingest.scratch import scratch_folder
 from bot.ingest.working import Worker
 from bot.settings import Settings
-
-if TYPE_CHECKING:
-    from bot.adapters.discord.client import Dogear
 
 Note = Callable[[str], None]
 
@@ -273,18 +269,6 @@ async def terminal_club(app: App, club: ClubId, clock: Clock = utc_now) -> Async
         finally:
             sitting.stop()
             await sitting.stop_filling()
-
-
-async def discord_bot(app: App) -> Dogear | None:
-    """The bot on Discord, logged in, where there is a token. Raises `Unavailable` with one sentence."""
-    token = app.settings.discord_token
-    if token is None:
-        return None
-    from bot.adapters.discord.serving import Address, connected
-
-    given = app.settings
-    address = Address(token.get_secret_value(), given.discord_api_base, given.discord_gateway, given.discord_shards)
-    return await connected(app, address)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import Final
 import click
 
 from bot.app import database_status, embedder_for, home_of, opened, upgrade_database
+from bot.cli.chats import discord_address
 from bot.cli.output import UNAVAILABLE, Output, json_option, run
 from bot.core.errors import DogearError, Unavailable
 from bot.settings import Settings
@@ -81,7 +82,6 @@ FAILING: Final = {
 
 NOT_YET: Final = {
     "model key": ("ANTHROPIC_API_KEY", "answers are quotes"),
-    "discord": ("DISCORD_TOKEN", "no room is served there"),
     "telegram": ("TELEGRAM_TOKEN", "no room is served there"),
 }
 """Settings for which this version has no adapter."""
@@ -112,6 +112,7 @@ async def _checks(settings: Settings, output: Output) -> list[Check]:
                 break
             found.append(Check(name, True, works.format(where=where), True))
     found.append(await _embedder(settings))
+    found.append(await _discord(settings))
     return found + _not_yet(settings)
 
 
@@ -119,6 +120,24 @@ def _label(check: Check) -> str:
     if check.name in NOT_YET:
         return "unused"
     return "works " if check.ok else "broken"
+
+
+async def _discord(settings: Settings) -> Check:
+    """Whether Discord takes the token, and what the portal grants."""
+    from bot.adapters.discord.serving import application_of
+
+    address = discord_address(settings)
+    if address is None:
+        return Check("discord", True, "DISCORD_TOKEN is not set: no room is served there.")
+    try:
+        found = await application_of(address)
+    except DogearError as error:
+        return Check("discord", False, str(error))
+    if found.members:
+        return Check("discord", True, f"Discord knows the bot as {found.name}, and the members intent is granted.")
+    stricter = "so everybody in a club counts in each of its rooms: switch it on in the developer portal"
+    told = f"Discord knows the bot as {found.name}; the members intent is not granted, {stricter}."
+    return Check("discord", True, told)
 
 
 async def _embedder(settings: Settings) -> Check:
@@ -142,7 +161,6 @@ def _made_for(languages: frozenset[str] | None) -> str:
 def _not_yet(settings: Settings) -> list[Check]:
     given = {
         "model key": settings.anthropic_api_key,
-        "discord": settings.discord_token,
         "telegram": settings.telegram_token,
     }
     found = []

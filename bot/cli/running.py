@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from bot.app import App, discord_bot, opened, utc_now
+from bot.app import App, opened, utc_now
+from bot.cli.chats import discord_bot
 from bot.cli.output import Output, run
 from bot.cli.working import OWN_WORKER, ended_by_signal, kept_running, until
 from bot.core.club import ClubId

@@ -17,6 +17,7 @@ import bot
 from tests.postgres_servers import RealServer, real_server, temporary_folder
 
 SECRETS = {
+    "DISCORD_API_BASE": "http://127.0.0.1:9",
     "DISCORD_TOKEN": "discord-s3cret",
     "TELEGRAM_TOKEN": "telegram-s3cret",
     "ANTHROPIC_API_KEY": "anthropic-s3cret",
@@ -79,9 +80,10 @@ def test_two_processes_upgrade_at_once_and_the_runtime_then_works(server: RealSe
 def test_the_doctor_says_which_tokens_are_set_and_never_shows_them(server: RealServer, home: Path) -> None:
     with on(server, home) as environment, started(environment | SECRETS, "doctor") as process:
         out, err = process.communicate(timeout=120)
-    for setting, secret in SECRETS.items():
+    assert "Discord cannot be reached" in out
+    for setting in ("TELEGRAM_TOKEN", "ANTHROPIC_API_KEY"):
         assert f"{setting} is set; this version has no adapter for it yet" in out
-        assert secret not in out + err
+    assert not [secret for secret in SECRETS.values() if "s3cret" in secret and secret in out + err]
     assert server.password not in out + err
 
 

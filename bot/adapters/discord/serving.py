@@ -40,6 +40,31 @@ class Address:
             DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self.gateway)
 
 
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What Discord says of the bot: what it is called, and whether the portal grants the members intent."""
+
+    name: str
+    members: bool
+
+
+async def application_of(address: Address) -> Application:
+    """Ask Discord about the bot of a token. Raises `Unavailable` with one sentence."""
+    try:
+        async with discord.Client(intents=discord.Intents(guilds=True)) as probe:
+            await probe.login(address.token)
+            if address.gateway is None and address.api_base is not None:
+                _, url, _ = await probe.http.get_bot_gateway()
+                DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
+            flags = discord.ApplicationFlags() if probe.application is None else probe.application.flags
+            name = "" if probe.user is None else probe.user.name
+    except discord.LoginFailure:
+        raise Unavailable(_TURNED_AWAY) from None
+    except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
+        raise Unavailable(_NO_DISCORD) from None
+    return Application(name, flags.gateway_guild_members or flags.gateway_guild_members_limited)
+
+
 async def connected(clubs: Clubs, address: Address) -> Dogear:
     """The bot, logged in and with its commands known to Discord, but not yet listening.
 
@@ -47,24 +72,16 @@ async def connected(clubs: Clubs, address: Address) -> Dogear:
     since its debugging shows what is sent. Raises `Unavailable` with one sentence.
     """
     logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLogger().getEffectiveLevel()))
+    members = (await application_of(address)).members
+    client = Dogear(clubs, members=members, shards=None if address.shards is None else Shards.said(address.shards))
     try:
-        async with discord.Client(intents=discord.Intents(guilds=True)) as probe:
-            await probe.login(address.token)
-            flags = discord.ApplicationFlags() if probe.application is None else probe.application.flags
-            if address.gateway is None and address.api_base is not None:
-                _, url, _ = await probe.http.get_bot_gateway()
-                DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
-        members = flags.gateway_guild_members or flags.gateway_guild_members_limited
-        client = Dogear(clubs, members=members, shards=None if address.shards is None else Shards.said(address.shards))
-        try:
-            await client.login(address.token)
-        except BaseException:
-            await client.close()
-            raise
-    except discord.LoginFailure:
-        raise Unavailable(_TURNED_AWAY) from None
-    except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
+        await client.login(address.token)
+    except (discord.HTTPException, aiohttp.ClientError, OSError):
+        await client.close()
         raise Unavailable(_NO_DISCORD) from None
+    except BaseException:
+        await client.close()
+        raise
     return client
 
 
