@@ -157,8 +157,8 @@ def _came(scene: Scene, state: UploadState, before: BookRecord | None) -> Said:
                 ],
             )
         case Failed(job=job, sentence=sentence, can_retry=can_retry):
-            drop = Button(Press(Action.CANCEL_JOB, club, job, person), line("upload_drop", language))
-            again = Button(Press(Action.RETRY_JOB, club, job, person), line("upload_again", language))
+            drop = Button(Press(Action.CANCEL_JOB, club, job, person), line("discord_upload_drop", language))
+            again = Button(Press(Action.RETRY_JOB, club, job, person), line("discord_upload_again", language))
             return said(sentence, buttons=[again, drop] if can_retry else [drop])
         case Cancelled():
             return said(line("upload_cancelled", language))

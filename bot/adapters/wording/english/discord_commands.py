@@ -84,6 +84,8 @@ LINES: dict[str, str] = {
     "Send Messages in Threads.",
     "discord_not_yours": "That button is for somebody else.",
     "discord_map_changed": "The chapters of the book were changed since: say your place again with /progress.",
+    "discord_upload_again": "Try again",
+    "discord_upload_drop": "Forget the file",
     "discord_not_any_more": "That button does nothing in this version.",
     "discord_hello": "Hello. I answer a book club's questions from what everybody in the room has read, and from "
     "nothing beyond it. Whoever manages this server says /club setup in the club's channel; /help shows the rest.",
