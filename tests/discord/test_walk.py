@@ -124,6 +124,7 @@ async def test_every_command_that_members_and_admins_have_answers(club: Club, pr
     assert "Members:" in await club.does("Bo", "club members")
     assert "Only an admin" in await club.does("Bo", "club settings")
     assert "weekly_day" in await club.does("Ana", "club settings")
+    assert "weekly_day" in await club.does("Bo", "club settings", rights=MANAGE_GUILD)
     assert "weekly_day is friday now" in await club.does("Ana", "club settings", name="weekly_day", value="friday")
     assert "has no schedule" in await club.does("Ana", "club schedule")
     assert "chapter 5 by" in await club.does("Ana", "club schedule", what=f"end by {date.today() + timedelta(days=60)}")

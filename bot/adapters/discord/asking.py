@@ -25,13 +25,16 @@ from bot.core.asked_in import Asking, Place, asker_at
 from bot.core.club import ClubId, QuestionId
 from bot.core.conversation import Outcome, answer_me_privately, ask_in_room, ask_privately, share_with_room
 from bot.core.notices import CountsAgain
-from bot.core.outcomes import NotAnswered
+from bot.core.outcomes import NotAnswered, Why
 
 if TYPE_CHECKING:
     from bot.adapters.discord.client import Dogear
 
 PRIVATE_FOR: Final = timedelta(minutes=14)
 """How long a private answer may be made: Discord takes nothing in answer to an interaction after fifteen minutes."""
+
+SETTLES: Final = 0.5
+"""Seconds after which what stands whole in a room is written down as answered."""
 
 Ask = Callable[[Scene, DiscordPosts], Awaitable[tuple[Outcome, ...]]]
 
@@ -52,7 +55,8 @@ async def again_privately(interaction: discord.Interaction[Any], press: Press) -
     """ "Answer me privately", under a room's answer."""
 
     async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
-        return await answer_me_privately(scene.house, QuestionId(press.subject), scene.member.person, posts)
+        question, person = QuestionId(press.subject), scene.member.person
+        return await _settled(scene, lambda: answer_me_privately(scene.house, question, person, posts))
 
     await answer(interaction, asked, ClubId(press.club))
 
@@ -61,10 +65,21 @@ async def share(interaction: discord.Interaction[Any], press: Press) -> None:
     """ "Share with the room", under a private answer: the question is asked again for the room where it is pressed."""
 
     async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
-        place = Place(scene.in_room(), scene.see)
-        return await share_with_room(scene.house, QuestionId(press.subject), scene.member.person, place, posts)
+        place, question, person = Place(scene.in_room(), scene.see), QuestionId(press.subject), scene.member.person
+        return await _settled(scene, lambda: share_with_room(scene.house, question, person, place, posts))
 
     await answer(interaction, asked, ClubId(press.club))
+
+
+async def _settled(scene: Scene, ask_again: Callable[[], Awaitable[tuple[Outcome, ...]]]) -> tuple[Outcome, ...]:
+    """Ask again; once more a moment later where there is no such question. An answer is whole in a room just before it
+    is written down as such, and somebody may press at once.
+    """
+    outcomes = await ask_again()
+    if outcomes == (NotAnswered(Why.NO_SUCH_QUESTION),):
+        await scene.client.pause(SETTLES)
+        outcomes = await ask_again()
+    return outcomes
 
 
 async def answer(interaction: discord.Interaction[Any], run: Ask, club: ClubId | None = None) -> None:
