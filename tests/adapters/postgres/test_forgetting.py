@@ -28,6 +28,7 @@ NAME = "Zanzibarquondam"
 PART_OF_ANOTHER = {
     "job": "the club's file, of which no name is kept any more",
     "upload": "the club's file, of which no name is kept any more",
+    "place": "the latest of their positions, which are told",
 }
 """Tables that name a member and are no kind of their own, and why."""
 
