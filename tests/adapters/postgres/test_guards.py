@@ -264,7 +264,6 @@ async def test_a_store_that_ignores_the_boundary_is_caught_by_evidence(place: Pl
         "delete from dogear.quote_try",
         "insert into dogear.position (id, member_id) overriding system value values (1, 1)",
         "update dogear.position set created_at = now()",
-        "insert into dogear.quote_try (member_id, created_at) values (1, now())",
         "select * from dogear.sentence for update",
         "select dogear.forgets_its_where_v1(null, null) from dogear.title",
     ],

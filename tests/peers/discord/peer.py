@@ -58,7 +58,7 @@ class FakeDiscord:
         async with self._condition:
             self._condition.notify_all()
 
-    async def until(self, found: Callable[[], T | None], seconds: float = 20.0) -> T:
+    async def until(self, found: Callable[[], T | None], seconds: float = 60.0) -> T:
         """What ``found`` returns once it is true of anything. Raises ``TimeoutError``."""
 
         async def waited() -> T:
