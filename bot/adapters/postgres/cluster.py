@@ -89,8 +89,7 @@ class Cluster:
                     f"install the Dogear that made it, choose another DOGEAR_HOME, {INSTEAD}."
                 )
             return
-        for left in self.data.parent.glob("initdb-*"):
-            shutil.rmtree(left, ignore_errors=True)
+        self._clear_staging()
         staging = self.data.with_name(f"initdb-{secrets.token_hex(4)}")
         staging.mkdir(0o700)
         if self.programs.user:
@@ -99,7 +98,12 @@ class Cluster:
             self._initialise(staging)
             staging.rename(self.data)
         finally:
-            shutil.rmtree(staging, ignore_errors=True)
+            self._clear_staging()
+
+    def _clear_staging(self) -> None:
+        """Remove what killed starts left. An `initdb` that outlived its own writes on for a moment: it is done twice."""
+        for left in self.data.parent.glob("initdb-*"):
+            shutil.rmtree(left, ignore_errors=True)
 
     def _initialise(self, staging: Path) -> None:
         arguments = [
