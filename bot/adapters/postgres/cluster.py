@@ -101,7 +101,7 @@ class Cluster:
             self._clear_staging()
 
     def _clear_staging(self) -> None:
-        """Remove what killed starts left. An `initdb` that outlived its own writes on for a moment: it is done twice."""
+        """Remove what killed starts left; twice, for an `initdb` that outlived its own writes on for a moment."""
         for left in self.data.parent.glob("initdb-*"):
             shutil.rmtree(left, ignore_errors=True)
 
