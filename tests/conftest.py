@@ -26,8 +26,14 @@ settings.register_profile(
 settings.load_profile("dogear")
 
 
+TOGETHER = ("discord",)
+"""Folders whose tests share what runs beside them (a peer in this process, which stands still while others are tested):
+they are run one after another by one worker.
+"""
+
 LONGEST_FIRST = (
     "noninterference/test_twins.py",
+    "discord",
     "cli/test_database.py",
     "ingest/test_worker_killed.py",
     "cli/test_running.py",
@@ -35,17 +41,21 @@ LONGEST_FIRST = (
     "terminal/test_screen.py",
     "cli/test_trying.py",
 )
-"""Files that take longest: begun first, so that no worker is left alone with one at the end."""
+"""What takes longest is begun first, so that no worker is left alone with it at the end."""
+
+
+def _group(item: pytest.Item) -> str:
+    """What is run by one worker, in its own order: a file, or a folder of `TOGETHER`."""
+    path = item.path.relative_to(Path(__file__).parent)
+    return path.parts[0] if path.parts[0] in TOGETHER else path.as_posix()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Order whole files; what stands in one stays as it is."""
+    """Name each test's group, and order the groups; what stands in one stays as it is."""
     places = {name: place for place, name in enumerate(LONGEST_FIRST)}
-
-    def place(item: pytest.Item) -> int:
-        return places.get("/".join(item.path.parts[-2:]), len(places))
-
-    items.sort(key=place)
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+    items.sort(key=lambda item: places.get(_group(item), len(places)))
 
 
 @pytest.fixture(autouse=True)
