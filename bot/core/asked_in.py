@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.core.audience import See, cannot_tell, everyone_in, limit_in
+from bot.core.audience import See, cannot_tell, for_room
 from bot.core.club import BookId, Member, MemberId, Person, QuestionId, Room, private_to
 from bot.core.club_settings import ClubSettings, settings_of
 from bot.core.clubhouse import Clubhouse
@@ -120,8 +120,7 @@ def matter_in(place: Place, book: BookId, said: str, asker: MemberId, following:
     """A question for one member alone, or for everyone in a room, under its fixed limit where that is in this book."""
     if place.room is None:
         return Matter(Asked(book, said, private_to(asker), following=following), asker)
-    audience = everyone_in(place.room, place.see, book, asker)
-    asked = Asked(book, said, audience, limit=limit_in(place.room, book), following=following)
+    asked = replace(for_room(place.room, book, place.see, asker, said), following=following)
     return Matter(asked, asker, place.room)
 
 

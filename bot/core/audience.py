@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeVar
 from bot.core.club import Audience, BookId, MemberId, Person
 from bot.core.club_settings import settings_of
 from bot.core.ports import Door
-from bot.core.search import ReadAudience, ReadLimit
+from bot.core.search import Asked, ReadAudience, ReadLimit
 
 STRANGER: Final = MemberId(0)
 """Stands for viewers nobody knows: no member has this number, so it has no position and counts as 0."""
@@ -122,3 +122,10 @@ def limit_in(room: str, book: BookId | None = None) -> ReadLimit:
         return found.limit if reads == book else None
 
     return limit
+
+
+def for_room(
+    room: str, book: BookId, see: See = cannot_tell, asker: MemberId | None = None, question: str = ""
+) -> Asked:
+    """A question about a book for everyone in a room, under the room's fixed limit where that is in this book."""
+    return Asked(book, question, everyone_in(room, see, book, asker), limit=limit_in(room, book))

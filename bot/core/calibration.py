@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.chapter_maps import Calibration
@@ -18,14 +18,16 @@ from bot.core.places import (
     Located,
     NotLocated,
     Standing,
+    candidate_at,
     candidate_label,
     choice,
     standing,
 )
 from bot.core.ports import PositionRecord
 from bot.core.progress import QUOTE_TRIES, TOO_MANY_TRIES, Understood, progress, quoted
+from bot.core.rebuilding import map_changed
 from bot.core.rights import require_member
-from bot.core.statements import BackTo, PlainNumber, QuoteSaid, Statement, parse
+from bot.core.statements import BackTo, PlainNumber, QuoteSaid, Statement, is_plain, parse
 
 TOO_SHORT = NotLocated(
     "quote_too_short", "Quote the first seven words of the page, or more: fewer stand in too many places."
@@ -62,30 +64,85 @@ async def place_said(house: Clubhouse, member: Member, book: BookId, said: str) 
     return await progress(house.searching.doors, house.roster, member, book, said, house.clock())
 
 
-async def place_chosen(
-    house: Clubhouse, member: Member, book: BookId, candidate: Candidate, seen: Understood
-) -> Understood:
-    """Save one of the places that were offered when a member said something (``seen``).
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A place that was offered when a member said something, as numbers alone: a button may carry them.
+
+    ``offset`` is in code points, ``chapter`` the ordinal (``#N``) by which it is named, or None, and ``version`` that
+    of the map it was offered on.
+    """
+
+    offset: int
+    chapter: int | None
+    version: int
+
+
+def offered(candidate: Candidate, seen: Understood) -> Offered:
+    """One of the candidates of what a member said, to be chosen now or later."""
+    return Offered(candidate.offset, candidate.chapter, seen.chapter_map.version)
+
+
+def meant_by_number(seen: Understood, chosen: Offered) -> tuple[Offered, Offered] | None:
+    """What the plain number may mean that was said (``seen``), in the chapter that was chosen by it: finished with it,
+    and still in it.
+
+    None where it was no plain number, or the chapter is not the one that bears it: then the number covers only a part
+    of that chapter, and its end is further than what was said.
+    """
+    chapter = None if chosen.chapter is None else seen.chapter_map.chapter(chosen.chapter)
+    if chapter is None or seen.number is None or chosen.offset not in (chapter.start, chapter.end):
+        return None
+    bears = chapter.printed_number if seen.chapter_map.prints_numbers else chapter.ordinal
+    if bears != seen.number:
+        return None
+    return replace(chosen, offset=chapter.end), replace(chosen, offset=chapter.start)
+
+
+async def number_means(
+    house: Clubhouse, member: Member, book: BookId, means: PlainNumber, version: int
+) -> Understood | Calibrated | NotLocated | None:
+    """Remember what the member means by a plain number, and read the last one that they said by it.
+
+    None where they have said another place since. ``version`` is of the map on which they were asked: raises `Refused`
+    where it has changed, for the number may be another chapter's now, and for who has not joined.
+    """
+    require_member(member)
+    async with house.searching.doors.opened() as door:
+        if (await door.chapter_map(book)).version != version:
+            raise map_changed()
+    await house.roster.plain_number_means(member.id, means.value)
+    latest = next(iter(await house.roster.positions(member.id, book)), None)
+    if latest is None or not is_plain(parse(latest.said)):
+        return None
+    return await place_said(house, replace(member, plain_number=means.value), book, latest.said)
+
+
+async def place_chosen(house: Clubhouse, member: Member, book: BookId, chosen: Offered) -> Understood:
+    """Save a place that was offered.
 
     Raises `Refused` for who has not joined, and where the map has changed since: then it was offered on another one.
     """
     require_member(member)
-    place = choice([candidate], seen.chapter_map, seen.place.kind)
     async with house.searching.doors.opened() as door:
+        chapter_map = await door.chapter_map(book)
         current = (await door.positions_latest(book, [member.id])).get(member.id)
-    said, version = candidate_label(candidate, seen.chapter_map), seen.chapter_map.version
+    if chapter_map.version != chosen.version:
+        raise map_changed()
+    chapter = None if chosen.chapter is None else chapter_map.chapter(chosen.chapter)
+    candidate = candidate_at(chosen.offset, chapter, chapter_map)
+    place = choice([candidate], chapter_map, Kind.CHAPTER)
     record = PositionRecord(
         member.id,
         book,
         place.offset,
         place.kind.value,
-        said,
+        candidate_label(candidate, chapter_map),
         place.understood,
         at=house.clock(),
-        map_version=version,
+        map_version=chosen.version,
     )
     await house.roster.position_appended(record)
-    return Understood(place, current, seen.chapter_map)
+    return Understood(place, current, chapter_map)
 
 
 async def _standing(house: Clubhouse, member: Member, book: BookId) -> tuple[Standing, ChapterMap]:

@@ -51,13 +51,18 @@ _WORD: Final = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
 class Understood:
     """A place that was saved, as it was understood; ``before`` is the earlier offset or None.
 
-    ``ask_habit`` says that the member used a plain number and has not yet said what they mean by it.
+    ``number`` is the plain number of a chapter that the member used, who has not yet said what they mean by one.
     """
 
     place: Located | Unclear
     before: int | None
     chapter_map: ChapterMap
-    ask_habit: bool = False
+    number: int | None = None
+
+    @property
+    def ask_habit(self) -> bool:
+        """Whether the member is to be asked what they mean by a plain number."""
+        return self.number is not None
 
 
 async def locate_for_host(door: Door, book: BookId, said: str) -> Place:
@@ -99,8 +104,8 @@ async def progress(
             at=now,
         )
     )
-    habit = is_plain(statement) and member.plain_number is None
-    return Understood(place, current, chapter_map, ask_habit=habit)
+    number = statement.number if member.plain_number is None and is_plain(statement) else None
+    return Understood(place, current, chapter_map, number)
 
 
 async def undo(

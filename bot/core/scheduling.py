@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from bot.core.audience import See, everyone_in, limit_in
+from bot.core.audience import See, for_room
 from bot.core.chapters import ChapterMap
 from bot.core.club import Member
 from bot.core.club_rooms import book_read, books_read
@@ -16,7 +16,7 @@ from bot.core.notices import DueSoon, Tell
 from bot.core.ports import BookRecord
 from bot.core.rights import require_admin, require_member
 from bot.core.schedule import Due, Milestone, Schedule, due_on, schedule_said
-from bot.core.search import Asked, boundary_of
+from bot.core.search import boundary_of
 from bot.core.weekly import local_day
 from bot.core.weekly_post import chapters_done, no_book
 
@@ -55,9 +55,7 @@ async def set_schedule(house: Clubhouse, admin: Member, room: str, see: See, sai
     require_admin(admin)
     seen = await schedule_seen(house, room)
     async with house.searching.doors.opened() as door:
-        boundary = await boundary_of(
-            door, Asked(seen.book.id, "", everyone_in(room, see, book=seen.book.id), limit=limit_in(room))
-        )
+        boundary = await boundary_of(door, for_room(room, seen.book.id, see))
     done = chapters_done(boundary.offset, seen.chapter_map)
     schedule = schedule_said(said, seen.chapter_map, seen.today, done)
     await house.timetable.schedule_set(seen.book.id, schedule.milestones, admin.id, house.clock())

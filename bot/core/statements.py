@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Final
+from typing import Final, TypeGuard
 
 from bot.core import phrases
 from bot.core.numerals import cjk, with_digits
@@ -137,7 +137,7 @@ class BackTo:
 Statement = Forward | BackTo
 
 
-def is_plain(statement: Statement) -> bool:
+def is_plain(statement: Statement) -> TypeGuard[ChapterSaid]:
     """Whether it must be asked: finished it, or still in it?"""
     return isinstance(statement, ChapterSaid) and statement.extent is None and not statement.exact
 

@@ -79,9 +79,9 @@ def test_a_member_who_never_said_a_place_is_not_one_who_has_read_nothing() -> No
 
 
 def test_the_club_is_placed_by_its_boundary() -> None:
-    assert wording.club_place(at(300), TWO_PARTS) == "The club is at the end of part 1, chapter 2."
-    assert wording.club_place(at(301), TWO_PARTS) == wording.club_place(at(399), TWO_PARTS)
-    assert wording.club_place(at(0), TWO_PARTS).startswith("The club has not started")
+    assert wording.club_place(300, TWO_PARTS) == "The club is at the end of part 1, chapter 2."
+    assert wording.club_place(301, TWO_PARTS) == wording.club_place(399, TWO_PARTS)
+    assert wording.club_place(0, TWO_PARTS).startswith("The club has not started")
 
 
 def test_members_without_a_place_are_counted_and_not_named() -> None:

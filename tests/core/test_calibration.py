@@ -7,15 +7,24 @@ from dataclasses import dataclass, replace
 import pytest
 
 from bot.core.book import SectionKind
-from bot.core.calibration import Calibrated, place_chosen, place_said
+from bot.core.calibration import (
+    Calibrated,
+    Offered,
+    meant_by_number,
+    number_means,
+    offered,
+    place_chosen,
+    place_said,
+)
 from bot.core.chapter_maps import Calibration
 from bot.core.club import BookId, Member
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
-from bot.core.places import Kind, NotLocated
+from bot.core.places import Kind, NotLocated, Unclear
 from bot.core.ports import PositionRecord
 from bot.core.progress import Understood
 from bot.core.remarking import NotStory, Story
+from bot.core.statements import PlainNumber
 from tests.doors_suite import Any_
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.library import in_memory
@@ -164,17 +173,53 @@ async def test_a_place_that_was_offered_is_saved_on_the_map_it_was_offered_on_or
     reader = Reader(library, house_of(library, FakeClock()), member, book)
     seen = await reader.says("finished 1")
     assert isinstance(seen, Understood)
-    offered = seen.place.candidates[1]
-    chosen = await place_chosen(reader.house, member, book, offered, seen)
+    second = offered(seen.place.candidates[1], seen)
+    chosen = await place_chosen(reader.house, member, book, second)
     assert (chosen.place.offset, chosen.before) == (parts.chapters[3].span.end, parts.chapters[0].span.end)
     assert chosen.place.understood.startswith("finished part 2, chapter 1")
     await reader.house.changes.mark(book, NotStory(2, 2), reader.house.clock())
     before = await library.roster.positions(member.id, book)
     for person, code in ((member, "map_changed"), (replace(member, joined=False), "members_only")):
         with pytest.raises(Refused) as refused:
-            await place_chosen(reader.house, person, book, offered, seen)
+            await place_chosen(reader.house, person, book, second)
         assert refused.value.code == code
     assert await library.roster.positions(member.id, book) == before
+
+
+async def test_what_a_plain_number_may_mean_is_asked_of_the_chapter_that_bears_it_alone() -> None:
+    library = in_memory()
+    numbers = (1, 2, 5, 1, 2, 5)
+    made = book_of(*(chapter(n, "The ferry came late.", parts=(("", 1 + i // 3),)) for i, n in enumerate(numbers)))
+    book = await library.add(made)
+    member = await library.member("ana")
+    reader = Reader(library, house_of(library, FakeClock()), member, book)
+    for said, borne in (("2", True), ("3", False)):
+        seen = await reader.says(said)
+        assert isinstance(seen, Understood)
+        assert isinstance(seen.place, Unclear)
+        meant = meant_by_number(seen, offered(seen.place.candidates[0], seen))
+        span = made.chapters[1].span
+        assert meant == ((Offered(span.end, 2, 0), Offered(span.start, 2, 0)) if borne else None), said
+
+
+async def test_what_a_plain_number_means_is_asked_once_and_reads_the_last_one_said_on_the_same_map(
+    reader: Reader,
+) -> None:
+    second = LONG.chapters[1].span
+    await reader.says("2")
+    assert await reader.place() == second.start
+    meant = await number_means(reader.house, reader.member, reader.book, PlainNumber.FINISHED, 0)
+    assert isinstance(meant, Understood)
+    assert await reader.place() == second.end
+    await reader.says("in 1")
+    assert await number_means(reader.house, reader.member, reader.book, PlainNumber.FINISHED, 0) is None
+    await reader.says("1")
+    before = await reader.place()
+    await reader.house.changes.mark(reader.book, NotStory(2, 2), reader.house.clock())
+    with pytest.raises(Refused) as refused:
+        await number_means(reader.house, reader.member, reader.book, PlainNumber.FINISHED, 0)
+    assert refused.value.code == "map_changed"
+    assert await reader.place() <= before
 
 
 async def test_a_calibration_stays_when_the_map_is_changed(reader: Reader) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from bot.adapters import wording
@@ -12,25 +11,23 @@ from bot.adapters.discord.render import snowflake
 from bot.adapters.discord.replies import Said, said
 from bot.adapters.discord.scene import Scene
 from bot.adapters.wording import line, schedules
-from bot.core.audience import everyone_in, limit_in
-from bot.core.calibration import Calibrated, place_said
-from bot.core.chapters import ChapterMap, chapter_name
+from bot.core.calibration import Calibrated, Offered, number_means, offered, place_chosen, place_said
+from bot.core.chapters import chapter_name
 from bot.core.club import BookId, private_to
 from bot.core.club_rooms import book_read
-from bot.core.errors import Refused
 from bot.core.life import has_finished, room_finished
-from bot.core.membership import holding_back, pending
-from bot.core.places import Candidate, NotLocated, Unclear
+from bot.core.places import NotLocated, Unclear
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
 from bot.core.progress import undo as undone
 from bot.core.rights import require_member
-from bot.core.scheduling import schedule_seen
 from bot.core.search import Asked, boundary_of
+from bot.core.statements import PlainNumber
+from bot.core.whereabouts import club_place, own_place
 
 MOST: Final = 25
 """Choices that Discord shows under what is typed."""
-_FINISHED, _IN, _OFFSET = "finished", "in", "offset"
+_FINISHED, _IN = "finished", "in"
 
 
 async def book_here(scene: Scene) -> BookRecord | None:
@@ -72,15 +69,18 @@ async def _book(scene: Scene, book: BookId) -> BookRecord:
 
 async def say_place(scene: Scene, book: BookRecord, statement: str) -> Said:
     """Say a place in a book, and offer what may be meant by it."""
+    return await _noted(scene, book, await place_said(scene.house, scene.member, book.id, statement))
+
+
+async def _noted(scene: Scene, book: BookRecord, outcome: Understood | Calibrated | NotLocated) -> Said:
     language = scene.language
-    outcome = await place_said(scene.house, scene.member, book.id, statement)
     if isinstance(outcome, NotLocated):
         return said(wording.sentence(outcome, language))
     if isinstance(outcome, Calibrated):
         return said(line("page_counts", language))
     lines = [wording.understood(outcome.place, outcome.before, language)]
     if isinstance(outcome.place, Unclear):
-        buttons = _choices(scene, book.id, outcome.place, outcome.chapter_map)
+        buttons = _choices(scene, book.id, outcome)
     elif outcome.ask_habit:
         lines.append(line("finished_or_in", language))
         buttons = _habit(scene, book.id, outcome)
@@ -94,57 +94,47 @@ def _press(scene: Scene, action: Action, subject: int, value: str = "") -> Press
     return Press(action, scene.house.club, subject, snowflake(scene.member.person), value)
 
 
-def _choices(scene: Scene, book: BookId, place: Unclear, chapter_map: ChapterMap) -> list[Button]:
-    labels = wording.choices(place, chapter_map)
-    offered = zip(place.candidates, labels, strict=True)
+def _choices(scene: Scene, book: BookId, outcome: Understood) -> list[Button]:
+    assert isinstance(outcome.place, Unclear)
+    labels = wording.choices(outcome.place, outcome.chapter_map)
     return [
-        Button(_press(scene, Action.CHOOSE_PLACE, book, _value(candidate, chapter_map)), label)
-        for candidate, label in list(offered)[: MOST - 1]
+        Button(_press(scene, Action.CHOOSE_PLACE, book, _value(offered(candidate, outcome))), label)
+        for candidate, label in list(zip(outcome.place.candidates, labels, strict=True))[: MOST - 1]
     ]
 
 
-def _value(candidate: Candidate, chapter_map: ChapterMap) -> str:
-    chapter = chapter_map.chapter(candidate.chapter) if candidate.chapter else None
-    if chapter is None or candidate.offset not in (chapter.start, chapter.end):
-        return f"{_OFFSET}-{candidate.offset}-{chapter_map.version}"
-    return f"{_IN if candidate.offset == chapter.start else _FINISHED}-{chapter.ordinal}-{chapter_map.version}"
+def _value(place: Offered) -> str:
+    return f"{place.offset}-{place.chapter or 0}-{place.version}"
 
 
 def _habit(scene: Scene, book: BookId, outcome: Understood) -> list[Button]:
-    offset = outcome.place.offset
-    chapters = outcome.chapter_map.chapters
-    found = next((c for c in chapters if c.start == offset), None) or next(
-        (c for c in chapters if c.end == offset), None
-    )
-    if found is None:
-        return []
-    language, value = scene.language, str(found.ordinal)
+    language, version = scene.language, str(outcome.chapter_map.version)
     return [
-        Button(_press(scene, Action.MEANS_FINISHED, book, value), line("finished_it", language), Weight.MAIN),
-        Button(_press(scene, Action.MEANS_IN, book, value), line("still_in_it", language)),
+        Button(_press(scene, Action.MEANS_FINISHED, book, version), line("finished_it", language), Weight.MAIN),
+        Button(_press(scene, Action.MEANS_IN, book, version), line("still_in_it", language)),
     ]
 
 
 async def chosen(scene: Scene, press: Press) -> Said:
-    """A place that was offered, and the version of the map it was offered on: `finished-3-0` or `offset-1234-0`.
+    """A place that was offered: `1234-3-0` is its offset, the chapter it is named by (or 0), and the map's version.
 
     Raises `Refused` where the map has changed since.
     """
-    what, number, version = press.value.split("-")
+    offset, chapter, version = map(int, press.value.split("-"))
     book = await _book(scene, BookId(press.subject))
-    if str(book.map_version) != version:
-        raise Refused("map_changed", line("discord_map_changed", scene.language))
-    statement = f"{_OFFSET}:{number}" if what == _OFFSET else f"{what} #{number}"
-    return await say_place(scene, book, statement)
+    return await _noted(
+        scene, book, await place_chosen(scene.house, scene.member, book.id, Offered(offset, chapter or None, version))
+    )
 
 
 async def habit(scene: Scene, press: Press) -> Said:
-    """What a plain number means when this member says it."""
-    require_member(scene.member)
-    means = _FINISHED if press.action is Action.MEANS_FINISHED else _IN
-    await scene.house.roster.plain_number_means(scene.member.id, means)
-    now = replace(scene, member=replace(scene.member, plain_number=means))
-    return await say_place(now, await _book(scene, BookId(press.subject)), f"{means} #{press.value}")
+    """What a plain number means when this member says it; the last one that they said is read by it."""
+    means = PlainNumber.FINISHED if press.action is Action.MEANS_FINISHED else PlainNumber.IN
+    book = await _book(scene, BookId(press.subject))
+    outcome = await number_means(scene.house, scene.member, book.id, means, int(press.value))
+    if outcome is None:
+        return said(await _own_place(scene, book))
+    return await _noted(scene, book, outcome)
 
 
 async def _finished(scene: Scene, book: BookRecord, outcome: Understood) -> list[str]:
@@ -167,26 +157,13 @@ async def where(scene: Scene) -> Said:
     own = await _own_place(scene, book)
     if scene.room is None:
         return said(own)
-    async with house.searching.doors.opened() as door:
-        audience = everyone_in(scene.room, scene.see, book=book.id)
-        boundary = await boundary_of(door, Asked(book.id, "", audience, limit=limit_in(scene.room)))
-        chapter_map = await door.chapter_map(book.id)
-        waiting = wording.pending(await pending(door, boundary), language)
-        holding = await holding_back(door, boundary)
-    seen = await schedule_seen(house, scene.room)
-    due = schedules.due(seen.due, seen.chapter_map, seen.today, language) if seen.schedule.milestones else []
-    club = wording.club_place(boundary, chapter_map, language)
-    more = [waiting + "."] if waiting else []
-    if holding:
-        more.append(line("holding_back", language, names=", ".join(holding)))
-    return said(club, *more, *due, own)
+    club = await club_place(house, scene.member, scene.room, scene.see)
+    return said(*schedules.where(club, language), own)
 
 
 async def _own_place(scene: Scene, book: BookRecord) -> str:
-    async with scene.house.searching.doors.opened() as door:
-        chapter_map = await door.chapter_map(book.id)
-        here = (await door.positions_latest(book.id, [scene.member.id])).get(scene.member.id)
-    return wording.member_place(here, chapter_map, scene.language)
+    own = await own_place(scene.house, scene.member, book.id)
+    return wording.member_place(own.offset, own.chapter_map, scene.language)
 
 
 def titled(name: str, title: str) -> str:

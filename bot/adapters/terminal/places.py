@@ -10,17 +10,14 @@ from typing import TYPE_CHECKING
 from bot.adapters import wording
 from bot.adapters.terminal.life import after_progress
 from bot.adapters.terminal.replies import Reply, clear, numbered
-from bot.adapters.terminal.schedule import due_lines
-from bot.core.audience import everyone_in, limit_in
-from bot.core.calibration import Calibrated, place_chosen, place_said
-from bot.core.chapters import ChapterMap
+from bot.adapters.wording import schedules
+from bot.core.calibration import Calibrated, Offered, meant_by_number, offered, place_chosen, place_said
 from bot.core.club import Member
-from bot.core.membership import holding_back, pending
-from bot.core.places import Candidate, NotLocated, Unclear, candidate_at
+from bot.core.places import NotLocated, Unclear
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood
 from bot.core.progress import undo as undone
-from bot.core.search import Asked, boundary_of
+from bot.core.whereabouts import club_place, own_place
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
@@ -72,25 +69,24 @@ async def _noted(club: TerminalClub, book: BookRecord, outcome: Understood, said
 def _offer_places(club: TerminalClub, book: BookRecord, outcome: Understood) -> list[str]:
     """The candidates of an ambiguous statement; each is chosen by its number."""
     assert isinstance(outcome.place, Unclear)
-    club.offer(*(partial(_chosen, club, book, outcome, c) for c in outcome.place.candidates))
+    club.offer(*(partial(_chosen, club, book, outcome, offered(c, outcome)) for c in outcome.place.candidates))
     return numbered(wording.choices(outcome.place, outcome.chapter_map))
 
 
-async def _chosen(club: TerminalClub, book: BookRecord, outcome: Understood, candidate: Candidate) -> list[Reply]:
-    """Save the candidate's place exactly; where the member's statement was a plain number, ask what they mean by it."""
+async def _chosen(club: TerminalClub, book: BookRecord, outcome: Understood, place: Offered) -> list[Reply]:
+    """Save the place that was chosen; where the member's statement was a plain number, ask what they mean by it."""
     member = await club.member()
     if not member.joined:
         return [clear(wording.line("members_only"))]
-    chosen = await place_chosen(club.desk.house, member, book.id, candidate, outcome)
+    chosen = await place_chosen(club.desk.house, member, book.id, place)
     replies = await _noted(club, book, chosen, "")
-    chapter = outcome.chapter_map.chapter(candidate.chapter) if candidate.chapter else None
-    if chapter is None or not outcome.ask_habit or candidate.offset not in (chapter.start, chapter.end):
+    meant = meant_by_number(outcome, place)
+    if meant is None:
         return replies
-    finished, still_in = (candidate_at(at, chapter, outcome.chapter_map) for at in (chapter.end, chapter.start))
-    plain = replace(outcome, ask_habit=False)
-    meant = (partial(_chosen, club, book, plain, c) for c in (finished, still_in))
+    plain = replace(outcome, number=None)
+    finished, still_in = (partial(_chosen, club, book, plain, one) for one in meant)
     said = [shown.text for reply in replies if not reply.posted for shown in reply.lines]
-    asked = clear(*said, *_offer_habit(club, *meant), only=club.speaker)
+    asked = clear(*said, *_offer_habit(club, finished, still_in), only=club.speaker)
     return [asked, *(reply for reply in replies if reply.posted)]
 
 
@@ -117,22 +113,9 @@ async def where(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     own = clear(await _own_place(club, member, book), only=club.speaker)
     if private:
         return [own]
-    async with club.desk.doors.opened() as door:
-        boundary = await boundary_of(
-            door, Asked(book.id, "", everyone_in(club.room, book=book.id), limit=limit_in(club.room))
-        )
-        chapter_map = await door.chapter_map(book.id)
-        waiting = wording.pending(await pending(door, boundary))
-        holding = await holding_back(door, boundary)
-    lines = [wording.club_place(boundary, chapter_map), *([waiting + "."] if waiting else [])]
-    if holding:
-        lines.append(wording.line("holding_back", names=", ".join(holding)))
-    lines += await due_lines(club)
-    return [clear(*lines), own]
+    return [clear(*schedules.where(await club_place(club.desk.house, member, club.room))), own]
 
 
 async def _own_place(club: TerminalClub, member: Member, book: BookRecord) -> str:
-    async with club.desk.doors.opened() as door:
-        chapter_map: ChapterMap = await door.chapter_map(book.id)
-        here = (await door.positions_latest(book.id, [member.id])).get(member.id)
-    return wording.member_place(here, chapter_map)
+    own = await own_place(club.desk.house, member, book.id)
+    return wording.member_place(own.offset, own.chapter_map)

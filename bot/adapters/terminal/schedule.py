@@ -72,12 +72,6 @@ def _schedule(seen: ScheduleSeen, *, always: bool) -> list[str]:
     return [*rows, *schedules.due(seen.due, seen.chapter_map, seen.today)]
 
 
-async def due_lines(club: TerminalClub) -> list[str]:
-    """Where the club should be, and what is due next, for `/where`; nothing where there is no schedule."""
-    seen = await schedule_seen(club.desk.house, club.room)
-    return schedules.due(seen.due, seen.chapter_map, seen.today) if seen.schedule.milestones else []
-
-
 async def remind_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/club remind on|off`."""
     del private

@@ -77,9 +77,9 @@ def member_place(offset: int | None, chapter_map: ChapterMap, language: str = "e
     return line(key, language, place=place, percent=chapter_map.percent(offset))
 
 
-def club_place(boundary: Boundary, chapter_map: ChapterMap, language: str = "en") -> str:
-    """Where the club is: the boundary of its room, no more exactly than by chapter."""
-    place = place_name(boundary.offset, chapter_map)
+def club_place(offset: int, chapter_map: ChapterMap, language: str = "en") -> str:
+    """Where the club is: the offset of its room's boundary, told no more exactly than by chapter."""
+    place = place_name(offset, chapter_map)
     return line("club_place_nothing" if place == "nothing yet" else "club_place", language, place=place)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from bot.adapters.wording import line
+from bot.adapters.wording import club_place, line, pending
 from bot.core.chapters import ChapterMap, chapter_name
 from bot.core.notices import DueSoon
 from bot.core.schedule import Due, Milestone, Spread
 from bot.core.talk import About, Talk
+from bot.core.whereabouts import ClubPlace
 
 
 def day(when: date, today: date, language: str = "en") -> str:
@@ -62,6 +63,17 @@ def due(said: Due, chapter_map: ChapterMap, today: date, language: str = "en") -
         when = day(said.later.due, today, language)
         lines.append(line("due_later", language, chapter=chapter(said.later, chapter_map), day=when))
     return lines
+
+
+def where(club: ClubPlace, language: str = "en") -> list[str]:
+    """Where the club is, who is waited for, and what is due: what `/where` tells a room."""
+    seen = club.schedule
+    lines = [club_place(club.boundary.offset, club.chapter_map, language)]
+    if club.pending:
+        lines.append(pending(club.pending, language) + ".")
+    if club.holding_back:
+        lines.append(line("holding_back", language, names=", ".join(club.holding_back)))
+    return [*lines, *(due(seen.due, seen.chapter_map, seen.today, language) if seen.schedule.milestones else [])]
 
 
 def due_soon(told: DueSoon, language: str = "en") -> str:

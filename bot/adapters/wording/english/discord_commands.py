@@ -83,7 +83,6 @@ LINES: dict[str, str] = {
     "discord_may_not_write": "I may not write in this channel: I need View Channel, Send Messages and, in threads, "
     "Send Messages in Threads.",
     "discord_not_yours": "That button is for somebody else.",
-    "discord_map_changed": "The chapters of the book were changed since: say your place again with /progress.",
     "discord_upload_again": "Try again",
     "discord_upload_drop": "Forget the file",
     "discord_not_any_more": "That button does nothing in this version.",
