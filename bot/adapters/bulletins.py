@@ -72,7 +72,7 @@ def news_bulletin(room: Room, news: ClubFinished | Ballot, language: str = "en")
 def weekly_lines(post: WeeklyPost, language: str = "en") -> list[Line]:
     """The lines of a weekly post: numbers in clear, quotes and names covered, each under "up to chapter N"."""
     heading = line("week_heading", language, title=post.book.title, week=post.week.week, year=post.week.year)
-    lines = [heading, wording.club_place(post.boundary, post.chapter_map, language)]
+    lines = [heading, wording.club_place(post.reached, post.chapter_map, language)]
     if waiting := wording.pending(post.waiting, language):
         lines.append(waiting + ".")
     lines += _bars(post, language)
@@ -81,7 +81,7 @@ def weekly_lines(post: WeeklyPost, language: str = "en") -> list[Line]:
         due = [line("due_all_behind", language)] if over else None
         lines += due or schedules.due(post.due, post.chapter_map, post.day, language)
     if not post.moved:
-        lines.append(line("week_still" if post.boundary.offset else "week_not_begun", language))
+        lines.append(line("week_still" if post.reached else "week_not_begun", language))
     shown = [Line(text) for text in lines]
     up_to = wording.boundary_line(post.boundary, post.chapter_map, language)
     if post.highlights:

@@ -102,8 +102,8 @@ async def weekly_preview(house: Clubhouse, admin: Member, see: See) -> Preview |
 async def weekly_round(house: Clubhouse, see: See, prepare: Prepare, now: datetime) -> PostState | None:
     """Claim one weekly post that is due and post it; what became of it, or None where there was none to claim.
 
-    A club has nothing to post in which nobody reads anything, or everybody joined after the post was planned, or is
-    away. In a paused or muted room a post waits.
+    A club has nothing to post in which nobody reads anything, or everybody joined after the post was planned. In a
+    paused or muted room a post waits.
     """
     run = await house.timetable.weekly_claimed(now, LEASE)
     if run is None:
@@ -132,8 +132,6 @@ async def _posted(
     except DogearError:
         await house.timetable.weekly_returned(run, now + LEASE)
         raise
-    if ready is PostState.SKIPPED:
-        await house.timetable.weekly_skipped(run, now)
     if ready is None or isinstance(ready, PostState):
         return ready
     if await ready():
@@ -155,8 +153,6 @@ async def _ready(
             post = await weekly_post(house, room.key, see, now, run.week)
         except Refused:  # the book was removed or replaced at this moment
             continue
-        if not post.boundary.audience.members:
-            return PostState.SKIPPED
         send = await prepare(room, post)
         if not await house.timetable.weekly_made(run, post.record):
             return None

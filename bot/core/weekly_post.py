@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Final
 
 from bot.core.answer import Citation
-from bot.core.audience import See, everyone_in, limit_in
+from bot.core.audience import See, for_room
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap, finished_chapter
 from bot.core.club import BookId, Member, MemberId
@@ -23,7 +23,7 @@ from bot.core.membership import pending
 from bot.core.ports import BookRecord, Door, NameMet
 from bot.core.rooms import is_quiet
 from bot.core.schedule import Due, Milestone, due_on
-from bot.core.search import Asked, boundary_of
+from bot.core.search import boundary_of
 from bot.core.talk import Talk, talk_about
 from bot.core.timetable import WeekRecord
 from bot.core.weekly import IsoWeek, week_of, weekly_due, weekly_next
@@ -57,8 +57,9 @@ class WeekPoint:
 class WeeklyPost:
     """One week's post for one room. ``places`` are what stands behind the bars, by member.
 
-    ``moved`` says that the club's place or a bar is further on than when the post before was made; ``waiting`` is how
-    many of the audience have not said where they are. Raises `SpoilerLeak` when a highlight was admitted under any
+    ``reached`` is the club's place, an offset in code points: its boundary's, and while nobody counts (all are away)
+    what it was when the post before was made. ``moved`` says that it or a bar is further on than then; ``waiting`` is
+    how many of the audience have not said where they are. Raises `SpoilerLeak` when a highlight was admitted under any
     other boundary.
     """
 
@@ -75,6 +76,7 @@ class WeeklyPost:
     highlights: tuple[Citation, ...]
     talk: Talk | None
     waiting: int
+    reached: int
     moved: bool
 
     def __post_init__(self) -> None:
@@ -84,13 +86,13 @@ class WeeklyPost:
     @property
     def finished(self) -> int:
         """How many chapters everyone has finished."""
-        return chapters_done(self.boundary.offset, self.chapter_map)
+        return chapters_done(self.reached, self.chapter_map)
 
     @property
     def record(self) -> WeekRecord:
         """What is kept of it."""
         audience = self.boundary.audience.members
-        return WeekRecord(self.week, self.book.id, self.boundary.offset, audience, self.places)
+        return WeekRecord(self.week, self.book.id, self.reached, audience, self.places)
 
 
 def no_book() -> Refused:
@@ -123,11 +125,13 @@ async def weekly_post(
         settings = settings_of(await door.settings())
         week = week or _next_week(settings, now, weeks)
         earlier = [record for record in weeks if record.week < week][-WEEKS:]
-        boundary = await boundary_of(door, _asked(book.id, room, see, viewer))
+        boundary = await boundary_of(door, for_room(room, book.id, see, viewer))
         shown = await _shown(door, book.id)
         chapter_map = await door.chapter_map(book.id)
         waiting = await pending(door, boundary)
-        start = min(earlier[-1].boundary, boundary.offset) if earlier else 0
+        last = earlier[-1].boundary if earlier else 0
+        reached = boundary.offset if boundary.audience.members else min(last, book.body_end)
+        start = min(last, reached)
         evidence = await _newly_read(door, boundary, start)
         names = await door.names_met(boundary) if evidence else ()
     day = now.astimezone(settings.time_zone).date()
@@ -146,11 +150,12 @@ async def weekly_post(
         places=places,
         due=due_on(kept, day),
         scheduled=bool(kept),
-        points=_points(earlier, week, boundary, chapter_map, kept),
+        points=_points(earlier, week, reached, chapter_map, kept),
         highlights=quotes,
         talk=talk,
         waiting=waiting,
-        moved=boundary.offset > start or any(bar.chapters > (bar.before or 0) for bar in bars),
+        reached=reached,
+        moved=reached > start or any(bar.chapters > (bar.before or 0) for bar in bars),
     )
 
 
@@ -167,15 +172,11 @@ async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost, 
             book = await door.book(post.book.id)
         except Refused:  # it was removed, or replaced by another file
             return False
-        boundary = await boundary_of(door, _asked(post.book.id, room, see, viewer))
+        boundary = await boundary_of(door, for_room(room, post.book.id, see, viewer))
         shown = {member.id: chapters_done(at, post.chapter_map) for member, at in await _shown(door, post.book.id)}
     same = boundary.audience == post.boundary.audience and boundary.offset >= post.boundary.offset
     bars = all(chapters <= shown.get(member, -1) for member, chapters in post.places.items())
     return same and book.same_text(post.book) and bars
-
-
-def _asked(book: BookId, room: str, see: See, viewer: MemberId | None) -> Asked:
-    return Asked(book, "", everyone_in(room, see, book, viewer), limit=limit_in(room))
 
 
 def _next_week(settings: ClubSettings, now: datetime, weeks: Sequence[WeekRecord]) -> IsoWeek:
@@ -223,20 +224,20 @@ def _told(
 def _points(
     earlier: Sequence[WeekRecord],
     week: IsoWeek,
-    boundary: Boundary,
+    reached: int,
     chapter_map: ChapterMap,
     milestones: Sequence[Milestone],
 ) -> tuple[WeekPoint, ...]:
     """The weeks from the first that was posted, and those to come up to the end of the schedule."""
     club = {record.week: chapters_done(record.boundary, chapter_map) for record in earlier}
-    club[week] = chapters_done(boundary.offset, chapter_map)
+    club[week] = chapters_done(reached, chapter_map)
     first = min(club)
     last = max(week, *(week_of(m.due) for m in milestones)) if milestones else week
     points: list[WeekPoint] = []
     day = first.day(6)
     while week_of(day) <= last and len(points) < 2 * WEEKS:
-        reached = due_on(milestones, day).reached
+        asked = due_on(milestones, day).reached
         at = week_of(day)
-        points.append(WeekPoint(at, club.get(at), reached.chapter if reached else (0 if milestones else None)))
+        points.append(WeekPoint(at, club.get(at), asked.chapter if asked else (0 if milestones else None)))
         day = date.fromordinal(day.toordinal() + 7)
     return tuple(points)

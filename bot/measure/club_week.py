@@ -51,10 +51,7 @@ TICK_SHIFT: Final = 1.9 / 24
 
 @dataclass
 class ClubWeek:
-    """One club while it is simulated. ``host`` is its admin, who never leaves; ``times`` are seconds by kind.
-
-    ``deserted`` says that at some tick nobody counted: such a club has nothing to post.
-    """
+    """One club while it is simulated. ``host`` is its admin, who never leaves; ``times`` are seconds by kind."""
 
     house: Clubhouse
     doors: InterruptedDoors
@@ -67,7 +64,6 @@ class ClubWeek:
     outcomes: Counter[str] = field(default_factory=Counter)
     answered: list[tuple[QuestionId, str | None, str]] = field(default_factory=list)
     congratulated: bool = False
-    deserted: bool = False
 
     async def lived(self, start: datetime, days: int, steps: int) -> None:
         """Do ``steps`` steps at random moments, and the ticks of every day."""
@@ -267,7 +263,6 @@ class ClubWeek:
                 for house in processes
             )
         )
-        self.deserted |= not any(reader.counts for reader in self.log.people.values())
         return True
 
     async def _announced(self, room: Room, news: ClubFinished | Ballot) -> bool:

@@ -21,11 +21,11 @@ import numpy as np
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.app import App, opened
-from bot.core.audience import everyone_in, limit_in
+from bot.core.audience import for_room
 from bot.core.club import MemberId
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
-from bot.core.search import Asked, boundary_of
+from bot.core.search import boundary_of
 from bot.core.weekly import IsoWeek
 from bot.measure.club_book import DrawnEmbedder
 from bot.measure.club_platform import InterruptedDoors, Platform
@@ -85,13 +85,11 @@ class Lived:
     began: float = field(default_factory=perf_counter)
 
     def add(self, week: ClubWeek, days: int) -> None:
-        """Add one club at the end of its week, in which it got exactly one post if that is a whole one; none where at
-        some tick everybody was away.
-        """
+        """Add one club at the end of its week, in which it got exactly one post if that is a whole one."""
         for kind, times in week.times.items():
             self.times[kind] += times
         posts = week.platform.posts[WEEK]
-        if days >= 7 and posts != 1 and not (posts == 0 and week.deserted):
+        if days >= 7 and posts != 1:
             week.log.violated(f"{posts} weekly posts")
         self.outcomes += week.outcomes
         self.notices += week.platform.notices
@@ -196,7 +194,7 @@ async def looked_up(app: App, crowd: StockedClub) -> dict[str, Any]:
     """How long the boundary of a room takes, in milliseconds: in an open transaction, and with opening it."""
     house: Clubhouse = app.clubhouse(crowd.id)
     room = next(iter(crowd.log.rooms))
-    asked = Asked(crowd.book, "", everyone_in(room, book=crowd.book), limit=limit_in(room))
+    asked = for_room(room, crowd.book)
     inside, whole = [], []
     counted: frozenset[MemberId] = frozenset()
     for _ in range(LOOKUPS):

@@ -49,6 +49,7 @@ def post(*bars: Bar, scheduled: bool = True, club: int = 6) -> WeeklyPost:
         highlights=(),
         talk=None,
         waiting=2,
+        reached=boundary.offset,
         moved=True,
     )
 

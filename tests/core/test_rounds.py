@@ -555,11 +555,20 @@ async def test_a_round_is_made_once_a_day_and_looks_for_the_silent(club: Club) -
     assert [post.week.week for post in club.posts] == [49, 50, 51]
 
 
-async def test_once_everyone_is_away_nothing_is_posted(club: Club) -> None:
+async def test_once_everyone_is_away_the_club_is_where_it_was_and_nobody_is_shown_anything_new(club: Club) -> None:
     await club.at("ana", 1)
-    states = [await club.tick(SUNDAY + timedelta(days=7 * week)) for week in range(5)]
-    assert states[:3] == [PostState.POSTED] * 3
-    assert states[-1] is PostState.SKIPPED
+    states = [await club.tick(SUNDAY + timedelta(days=7 * week)) for week in range(6)]
+    assert states == [PostState.POSTED] * 6
+    before, *_, last = club.posts
+    assert not last.boundary.audience.members
+    assert (last.boundary.offset, last.reached) == (0, before.boundary.offset)
+    assert (last.moved, last.bars, last.highlights, last.talk) == (False, (), (), None)
+    back = SUNDAY + timedelta(days=7 * 6)
+    assert await club.house.roster.seen((await club.house.roster.member_known("ana")).id, back)
+    await club.at("ana", 2)
+    await club.tick(back)
+    assert club.posts[-1].moved
+    assert all(quote.span.start >= before.boundary.offset for quote in club.posts[-1].highlights)
 
 
 async def test_who_reads_a_rooms_own_book_is_reminded_of_its_schedule_too_and_nobody_else(club: Club) -> None:

@@ -89,6 +89,7 @@ def _post() -> WeeklyPost:
         highlights=(),
         talk=None,
         waiting=0,
+        reached=boundary().offset,
         moved=True,
     )
 
