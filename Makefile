@@ -43,7 +43,7 @@ check: .venv/.installed-dev
 
 # Two processes, each with a server of its own; ARGS=-n0 for one, ARGS="-k twins" for some.
 test: check
-	$(BIN)/python -m pytest -q -n 2 --dist loadgroup --no-loadscope-reorder $(ARGS)
+	$(BIN)/python -m pytest -q -n 2 --dist loadscope --no-loadscope-reorder $(ARGS)
 
 BOOKS ?= 500
 PASSAGES ?= 400

@@ -7,9 +7,11 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
 from tests.databases import Databases, embedded_databases
 
@@ -44,18 +46,29 @@ LONGEST_FIRST = (
 """What takes longest is begun first, so that no worker is left alone with it at the end."""
 
 
-def _group(item: pytest.Item) -> str:
+def _group(node_id: str) -> str:
     """What is run by one worker, in its own order: a file, or a folder of `TOGETHER`."""
-    path = item.path.relative_to(Path(__file__).parent)
-    return path.parts[0] if path.parts[0] in TOGETHER else path.as_posix()
+    path = node_id.split("::", 1)[0].removeprefix("tests/")
+    folder = path.split("/", 1)[0]
+    return folder if folder in TOGETHER else path
+
+
+class ByGroup(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+    """A worker takes whole groups, in the order they are collected in."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return _group(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByGroup:
+    return ByGroup(config, log)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Name each test's group, and order the groups; what stands in one stays as it is."""
+    """Order the groups; what stands in one stays as it is."""
     places = {name: place for place, name in enumerate(LONGEST_FIRST)}
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(_group(item)))
-    items.sort(key=lambda item: places.get(_group(item), len(places)))
+    items.sort(key=lambda item: places.get(_group(item.nodeid), len(places)))
 
 
 @pytest.fixture(autouse=True)
