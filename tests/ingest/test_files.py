@@ -296,7 +296,7 @@ def test_no_file_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_cancelling_kills_the_child_and_its_children(tmp_path: Path) -> None:
-    started = asyncio.Event()
+    started, others = asyncio.Event(), set(psutil.Process().children(recursive=True))
     grandchild: list[int] = []
 
     def progress(_stage: str, fraction: float) -> None:
