@@ -1,0 +1,50 @@
+"""What writes answers where a model is set: the model, what may be switched off, and how much it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Final
+
+from bot.core.chat_model import ChatModel, Usage
+
+BUDGET: Final = 60_000
+"""Tokens: where the whole read part is no more than that, the model is given all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What can be switched off, so that its worth can be measured. Quotes are checked always.
+
+    ``support`` asks a second time whether the passage bears each sentence out; ``names`` checks that what a sentence
+    names stands in what was read; ``splitting`` lets the small model split a question of several sides; ``reranking``
+    uses the reranker, where there is one; ``whole_part`` gives the whole read part where it fits the budget.
+    """
+
+    support: bool = True
+    names: bool = True
+    splitting: bool = True
+    reranking: bool = True
+    whole_part: bool = True
+
+
+def _free(_: Usage) -> Decimal:
+    return Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """A model, as answers use it. ``budget`` is in tokens of evidence; ``price`` in US dollars.
+
+    Raises ``ValueError`` for a budget below 1.
+    """
+
+    model: ChatModel
+    switches: Switches = field(default_factory=Switches)
+    budget: int = BUDGET
+    price: Callable[[Usage], Decimal] = _free
+
+    def __post_init__(self) -> None:
+        if self.budget < 1:
+            raise ValueError("a budget is at least one token")
