@@ -263,7 +263,7 @@ async def terminal_club(app: App, club: ClubId, clock: Clock = utc_now) -> Async
         await worker.timed()
         house = replace(app.clubhouse(club), clock=ShiftedClock(clock))
         desk = Desk(house, worker.see_through, _filling(app, worker), app.houses)
-        sitting = TerminalClub(desk, charts=app.home / "charts")
+        sitting = TerminalClub(desk, charts=app.home / "charts" / str(club))
         try:
             yield sitting
         finally:

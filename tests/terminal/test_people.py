@@ -114,6 +114,14 @@ async def test_a_member_can_have_everything_that_is_kept_as_a_file(world: World,
     assert "cannot be written" in await world.typed(f"/export {tmp_path / 'nowhere' / 'x'}")
 
 
+async def test_charts_of_a_club_do_not_keep_the_name_of_who_was_forgotten(world: World, tmp_path: Path) -> None:
+    world.club.charts = tmp_path / "charts"
+    await typed(world, "/join", "/privacy show", "/progress finished #1", "/club preview")
+    assert [file.suffix for file in world.club.charts.iterdir()] == [".png"]
+    await typed(world, "/forget me", "1")
+    assert not world.club.charts.exists()
+
+
 async def test_being_forgotten_everywhere_is_in_the_other_clubs_too(world: World) -> None:
     await typed(world, "/join", "/progress finished #1")
     other = PostgresRoster(world.app, await PostgresDirectory(world.app).club_named("other"))

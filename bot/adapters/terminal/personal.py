@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import shutil
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -93,6 +95,7 @@ async def _forgotten(club: TerminalClub, *, everywhere: bool) -> list[Reply]:
         erased = (await forget(house, await club.member()),)
     club.stop(name)
     club.joined.discard(name)
+    await asyncio.to_thread(shutil.rmtree, club.charts, ignore_errors=True)  # they bear names
     club.opened = False  # an admin may have gone with them: see to it before the next line
     lines = said.erased([one.forgotten for one in erased])
     return [clear(wording.line("forgotten", name=name), *lines, only=name), *_heirs(club, erased)]

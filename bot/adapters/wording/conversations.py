@@ -48,9 +48,14 @@ def _wait(minutes: int, language: str) -> str:
 
 
 def report(reported: Report, language: str = "en") -> str:
-    """An answer that spoiled, by numbers alone; not its boundary, which is the exact place of whoever was least far."""
+    """An answer that spoiled, by numbers alone: its passages, and in brackets the spans of its citations (code points).
+
+    Not its boundary, which is the exact place of whoever was least far.
+    """
     chapters = sorted({c.chapter for c in reported.citations if c.chapter is not None})
-    passages = sorted({c.passage for c in reported.citations})
+    spans: dict[int, list[str]] = {}
+    for cited in sorted(reported.citations, key=lambda c: (c.passage, c.span)):
+        spans.setdefault(cited.passage, []).append(f"{cited.span.start}-{cited.span.end}")
     none = line("none", language)
     return line(
         "report",
@@ -58,7 +63,7 @@ def report(reported: Report, language: str = "en") -> str:
         question=reported.question,
         book=reported.book,
         chapters=", ".join(map(str, chapters)) or none,
-        passages=", ".join(map(str, passages)) or none,
+        passages=", ".join(f"{passage} ({', '.join(of)})" for passage, of in spans.items()) or none,
         count=reported.members,
         said_at=f"{reported.said_at:%Y-%m-%d %H:%M}",
     )
