@@ -14,7 +14,7 @@ from bot.core.errors import Refused
 from bot.core.places import Candidate, Found, Located, NotLocated, Unclear, host_standing
 from bot.core.ports import BookRecord
 from bot.core.reading import locate, parse
-from bot.core.rights import require_admin
+from bot.core.rights import Moderator, require_admin, require_moderator
 from bot.core.statements import ChapterSaid, NotStarted, OffsetSaid, PartSaid, PercentSaid, Whole
 
 LONGEST_NAME: Final = 60
@@ -146,25 +146,25 @@ async def lift_limit(house: Clubhouse, by: Member, key: str) -> Room:
     return await known_room(house, key)
 
 
-async def pause_room(house: Clubhouse, by: Member, key: str) -> Room:
+async def pause_room(house: Clubhouse, by: Member | Moderator, key: str) -> Room:
     """Say nothing in a room until it is resumed."""
-    require_admin(by)
+    require_moderator(by)
     room = await known_room(house, key)
     await house.rooms.room_paused(room.id, house.clock())
     return await known_room(house, key)
 
 
-async def mute_room(house: Clubhouse, by: Member, key: str, said: str) -> Room:
+async def mute_room(house: Clubhouse, by: Member | Moderator, key: str, said: str) -> Room:
     """Say nothing in a room for so long as ``said`` ("2h"). Raises `Refused` where that is no length of time."""
-    require_admin(by)
+    require_moderator(by)
     room = await known_room(house, key)
     await house.rooms.room_muted(room.id, house.clock() + duration(said))
     return await known_room(house, key)
 
 
-async def resume_room(house: Clubhouse, by: Member, key: str) -> Room:
+async def resume_room(house: Clubhouse, by: Member | Moderator, key: str) -> Room:
     """Let a room go on that was paused or muted."""
-    require_admin(by)
+    require_moderator(by)
     room = await known_room(house, key)
     await house.rooms.room_paused(room.id, None)
     await house.rooms.room_muted(room.id, None)

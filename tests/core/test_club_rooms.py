@@ -28,6 +28,7 @@ from bot.core.club_rooms import (
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.places import NotLocated, Unclear
+from bot.core.rights import Moderator
 from bot.core.rooms import is_quiet
 from bot.core.search import Asked, boundary_of
 from tests.fakes.clubhouse import FakeClock, house_of
@@ -256,6 +257,13 @@ async def test_only_an_admin_does_anything_to_a_room(club: Club) -> None:
         refused += 1
     assert refused == 8
     assert await club.house.rooms.rooms() == before
+
+
+async def test_who_moderates_a_room_quiets_it_and_lets_it_go_on(club: Club) -> None:
+    moderator = Moderator("platform:moderator")
+    assert (await pause_room(club.house, moderator, "a")).paused
+    assert not (await resume_room(club.house, moderator, "a")).paused
+    assert (await mute_room(club.house, moderator, "a", "2h")).muted_until == club.clock() + timedelta(hours=2)
 
 
 async def test_what_is_done_to_a_room_that_is_none_of_the_clubs_is_refused(club: Club) -> None:

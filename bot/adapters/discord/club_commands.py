@@ -185,12 +185,12 @@ async def pause(scene: Scene, how_long: str | None, resume: bool) -> Said:
     """Say nothing in the room until it is resumed, or for so long."""
     language, room = scene.language, scene.in_room()
     if resume:
-        resumed = await resume_room(scene.house, scene.member, room)
+        resumed = await resume_room(scene.house, scene.quieting, room)
         return said(line("room_resumed", language, room=resumed.name))
     if how_long is None:
-        paused = await pause_room(scene.house, scene.member, room)
+        paused = await pause_room(scene.house, scene.quieting, room)
         return said(line("discord_room_paused", language, room=paused.name))
-    muted = await mute_room(scene.house, scene.member, room, how_long)
+    muted = await mute_room(scene.house, scene.quieting, room, how_long)
     zone = settings_of(await scene.house.rooms.settings()).time_zone
     assert muted.muted_until is not None
     until = f"{muted.muted_until.astimezone(zone):%Y-%m-%d %H:%M} {zone.key}"

@@ -22,6 +22,7 @@ from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.membership import lost
 from bot.core.ports import Directory
+from bot.core.rights import Moderator
 from bot.core.rooms import is_quiet
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class Clubs(Protocol):
 @dataclass(frozen=True, slots=True)
 class Scene:
     """Somebody in a club. ``room`` is the key of the club's room they speak in, or None where it is none of its rooms
-    or a direct message; ``back`` says that they were away and count again.
+    or a direct message; ``back`` says that they were away and count again, ``moderates`` that they may delete others'
+    messages there.
     """
 
     client: Dogear
@@ -56,6 +58,12 @@ class Scene:
     room: str | None = None
     see: See = cannot_tell
     back: bool = False
+    moderates: bool = False
+
+    @property
+    def quieting(self) -> Member | Moderator:
+        """As whom they quiet the room they speak in."""
+        return Moderator(self.member.person) if self.moderates and not self.member.admin else self.member
 
     @property
     def plain_language(self) -> str:
@@ -87,8 +95,9 @@ Speaker = discord.User | discord.Member
 async def scene_of(interaction: discord.Interaction[Any], club: ClubId | None = None) -> Scene:
     """Where an interaction comes from; ``club`` is the one that a button names. Raises `Refused`."""
     channel = interaction.channel
-    manages = interaction.guild_id is not None and interaction.permissions.manage_guild
-    return await scene_in(interaction.client, interaction.user, channel, club, manages=manages)
+    may = interaction.permissions if interaction.guild_id is not None else discord.Permissions.none()
+    scene = await scene_in(interaction.client, interaction.user, channel, club, manages=may.manage_guild)
+    return replace(scene, moderates=may.manage_messages)
 
 
 async def scene_in(
