@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.peers.apart import Apart, run_apart
 from tests.peers.discord.payloads import EPHEMERAL, Json
 from tests.peers.discord.peer import MANAGE_GUILD, FakeDiscord
 from tests.peers.discord.state import Interaction
@@ -37,12 +38,13 @@ BOOK = "\n\n".join(f"Chapter {n}: {TITLES[n - 1]}\n\n{chapter_text(n)}" for n in
 
 @dataclass
 class Program:
-    """`dogear run` over one home; it may be ended and started again."""
+    """`dogear run` over one home; it may be ended and started again. ``settings`` are more of its environment."""
 
     peer: FakeDiscord
     home: Path
     process: asyncio.subprocess.Process | None = None
     log: list[str] = field(default_factory=list)
+    settings: dict[str, str] = field(default_factory=dict)
     _reading: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -52,22 +54,31 @@ class Program:
             "DISCORD_GATEWAY": self.peer.origin.replace("http", "ws") + "/gw",
         }  # fmt: skip
         begun = len(self.log)
+        await self._begin(environment | self.settings)
+        await self.says("Discord is connected.", begun)
+
+    @property
+    def apart(self) -> Apart:
+        return self.peer.apart
+
+    @run_apart
+    async def _begin(self, environment: dict[str, str]) -> None:
         self.process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "bot", "run", env=environment, cwd=ROOT, stderr=asyncio.subprocess.PIPE
         )
         self._reading = asyncio.ensure_future(self._read(self.process))
-        await self.says("Discord is connected.", begun)
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stderr is not None
         while line := await process.stderr.readline():
             self.log.append(line.decode().rstrip())
-            await self.peer._changed()
+            await self.peer.touch()
 
     async def says(self, words: str, since: int = 0, seconds: float = 40) -> str:
         """The first line of its log that has these words."""
         return await self.peer.until(lambda: next((x for x in self.log[since:] if words in x), None), seconds)
 
+    @run_apart
     async def end(self, seconds: float = 12) -> int:
         """Ask it to end; its exit code. Raises ``TimeoutError``."""
         assert self.process is not None
@@ -120,7 +131,7 @@ class Club:
 
     def said(self, room: str | None = None, has: str = "") -> list[Json]:
         """The bot's messages that stand in a room now, with these words in them."""
-        there = self.peer.world.messages[room or self.room].values()
+        there = list(self.peer.world.messages[room or self.room].values())
         own = [m for m in there if m["author"]["id"] == self.peer.world.app_id and not m["flags"] & EPHEMERAL]
         return [m for m in own if has in plain(m["content"])]
 

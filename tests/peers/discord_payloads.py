@@ -12,6 +12,10 @@ EMBED: Final = {"title": 256, "description": 4_096}
 EMBED_TEXT: Final = 6_000
 FIELDS: Final = 25
 FILES: Final = 10
+UPLOAD: Final = 10 << 20
+"""Bytes of all files of a message together, on a server without boosts."""
+COMMANDS: Final = {1: 100, 2: 5, 3: 5}
+"""Slash commands, menus of people and menus of messages that an application may have."""
 V2: Final = 1 << 15
 V2_TEXT: Final = 4_000
 V2_COMPONENTS: Final = 40
@@ -35,19 +39,35 @@ def _long(what: str, text: object, most: int, least: int = 0) -> Iterator[str]:
         yield f"{what} has {units(text)} characters, not {least} to {most}"
 
 
-def request_problems(method: str, path: str, body: Any, *, reminder: bool = False) -> list[str]:
-    """What is wrong with the JSON body of a REST request; ``path`` without version and query."""
+def request_problems(
+    method: str, path: str, body: Any, files: Sequence[tuple[str, str, bytes]] = (), *, reminder: bool = False
+) -> list[str]:
+    """What is wrong with a REST request: its JSON, and its files as fields' names, names and content; ``path`` without
+    version and query.
+    """
     if method in {"GET", "DELETE"} or body is None:
         return []
     if re.search(r"/commands(?:/\d+)?$", path):
-        return [p for command in (body if isinstance(body, list) else [body]) for p in command_problems(command)]
+        return commands_problems(body if isinstance(body, list) else [body])
     if path.endswith("/callback"):
-        return interaction_problems(body, reminder=reminder)
+        return [*interaction_problems(body, reminder=reminder), *_files(body.get("data") or {}, files)]
     if re.search(r"/messages(?:/[\w@]+)?$|^/webhooks/\d+/[^/]+$", path):
-        return message_problems(body, reminder=reminder, editing=method == "PATCH")
+        return [*message_problems(body, reminder=reminder, editing=method == "PATCH"), *_files(body, files)]
     if re.search(r"/threads$", path):
         return list(_long("the name of a thread", body.get("name"), 100, 1))
     return []
+
+
+def _files(body: Mapping[str, Any], files: Sequence[tuple[str, str, bytes]]) -> Iterator[str]:
+    """Each file is one of those that the message attaches, under the same name, and all of them are small enough."""
+    if len(files) > FILES:
+        yield f"{len(files)} files"
+    if sum(len(data) for _, _, data in files) > UPLOAD:
+        yield "the files are too large"
+    named = {f"files[{a.get('id')}]": a.get("filename") for a in body.get("attachments") or ()}
+    for field, name, _ in files:
+        if named.get(field) != name:
+            yield f"the file {field} is not attached"
 
 
 def interaction_problems(body: Mapping[str, Any], *, reminder: bool = False) -> list[str]:
@@ -217,6 +237,19 @@ def modal_problems(data: Mapping[str, Any]) -> list[str]:
         if component.get("type") == LABEL:
             wrong += _long("a label", component.get("label"), 45, 1)
             wrong += _long("a description", component.get("description") or "", 100)
+    return wrong
+
+
+def commands_problems(commands: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What is wrong with all commands of an application together, and with each."""
+    wrong = [problem for command in commands for problem in command_problems(command)]
+    named = [(command.get("type", 1), command.get("name")) for command in commands]
+    if len(set(named)) != len(named):
+        wrong.append("two commands have one name")
+    for kind, most in COMMANDS.items():
+        count = sum(of == kind for of, _ in named)
+        if count > most:
+            wrong.append(f"{count} commands of type {kind}")
     return wrong
 
 

@@ -1,10 +1,11 @@
-"""What goes wrong on the way: statuses that come once or several times, and buckets that run out."""
+"""What goes wrong on the way: statuses that come once or several times, answers held back, buckets that run out."""
 
 from __future__ import annotations
 
 import json
 import re
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from aiohttp import web
@@ -19,7 +20,8 @@ VIA = {"Via": "1.1 loopback"}
 class Fault:
     """``times`` requests of this method and path (a pattern) are answered with ``status``.
 
-    ``after`` says that the request is carried out first, so that only its answer is lost.
+    ``after`` says that the request is carried out first, so that only its answer is lost; ``everywhere`` that a 429 is
+    of the limit on all requests together; ``code`` is Discord's own.
     """
 
     method: str
@@ -28,6 +30,21 @@ class Fault:
     times: int = 1
     retry_after: float = 0.2
     after: bool = False
+    everywhere: bool = False
+    code: int = 0
+
+
+@dataclass(eq=False)
+class Hold:
+    """Requests of this method and path (a pattern), and with these words in them, are not carried out until they are
+    let go (`FakeDiscord.let_go`). ``reached`` counts those that wait.
+    """
+
+    method: str
+    path: str
+    has: str = ""
+    reached: int = 0
+    released: bool = False
 
 
 @dataclass
@@ -35,6 +52,7 @@ class Faults:
     """The faults that are to come, and the buckets: a pattern of paths, so many requests in so many seconds."""
 
     coming: list[Fault] = field(default_factory=list)
+    holds: list[Hold] = field(default_factory=list)
     buckets: dict[str, tuple[int, float]] = field(default_factory=dict)
     limited: int = 0
     _hits: dict[str, list[float]] = field(default_factory=dict)
@@ -50,8 +68,15 @@ class Faults:
         if found.after:
             return found
         if found.status == 429:
-            raise self._over(found.retry_after)
-        raise ApiError(found.status, 0, "fault")
+            raise self._over(found.retry_after, found.everywhere)
+        raise ApiError(found.status, found.code, "fault")
+
+    def holding(self, method: str, path: str, body: object) -> Hold | None:
+        """What holds a request back."""
+        for hold in self.holds:
+            if hold.method == method and re.fullmatch(hold.path, path) and hold.has in json.dumps(body):
+                return hold
+        return None
 
     def counted(self, path: str) -> dict[str, str]:
         """The headers of a request's bucket. Raises `ApiError` where it has run out."""
@@ -67,9 +92,10 @@ class Faults:
                 return bucket_headers(limit, limit - len(hits), reset)
         return {}
 
-    def _over(self, retry_after: float) -> ApiError:
+    def _over(self, retry_after: float, everywhere: bool = False) -> ApiError:
         self.limited += 1
-        return ApiError(429, 0, "You are being rate limited.", retry_after=round(retry_after, 3), **{"global": False})
+        told = {"retry_after": round(retry_after, 3), "global": everywhere}
+        return ApiError(429, 0, "You are being rate limited.", **told)
 
 
 def bucket_headers(limit: int, remaining: int, reset: float) -> dict[str, str]:
@@ -82,7 +108,7 @@ def bucket_headers(limit: int, remaining: int, reset: float) -> dict[str, str]:
     }
 
 
-def json_response(value: object, status: int, headers: dict[str, str]) -> web.Response:
+def json_response(value: object, status: int, headers: Mapping[str, str]) -> web.Response:
     """JSON with exactly the content type that discord.py compares with: no charset."""
     sent = {**headers, "Content-Type": "application/json"}
     return web.Response(body=json.dumps(value).encode(), status=status, headers=sent)
@@ -92,5 +118,6 @@ def error_response(error: ApiError) -> web.Response:
     headers = dict(VIA)
     if error.status == 429:
         retry_after = float(error.body["retry_after"])
-        headers |= {"Retry-After": str(retry_after), **bucket_headers(5, 0, retry_after)}
+        headers |= {"Retry-After": str(retry_after)}
+        headers |= {"X-RateLimit-Global": "true"} if error.body["global"] else bucket_headers(5, 0, retry_after)
     return json_response(error.body, error.status, headers)

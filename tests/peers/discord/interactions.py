@@ -12,9 +12,6 @@ from tests.peers.discord.payloads import (
     ApiError,
     File,
     Json,
-    check_choices,
-    check_message,
-    check_modal,
     timestamp,
 )
 from tests.peers.discord.state import Interaction, World
@@ -32,8 +29,9 @@ class Interactions:
     ack_deadline: float = 3.0
     token_life: float = 900.0
 
-    async def edited(self, message: Json, body: Json | None, files: Sequence[File]) -> Json:
-        check_message(body, files, empty_ok=True)
+    async def edited(
+        self, message: Json, body: Json | None, files: Sequence[File], it: Interaction | None = None
+    ) -> Json:
         sent = body or {}
         for key in ("content", "embeds", "components"):
             if key in sent:
@@ -42,16 +40,17 @@ class Interactions:
             message["attachments"] = self.world.stored(files)
         message["flags"] = (message["flags"] & ~LOADING) | (sent.get("flags") or 0)
         message["edited_timestamp"] = timestamp()
-        self.world.note(message, files)
+        self.world.note(message, files, it)
         await self.announce(message, "MESSAGE_UPDATE")
         return message
 
     def _made(self, it: Interaction, body: Json | None, files: Sequence[File], flags: int = 0) -> Json:
-        message = self.world.add_message(it.channel, self.world.app_id, body, files, flags)
+        message = self.world.add_message(it.channel, self.world.app_id, body, files, flags, noted=False)
         message |= {"webhook_id": self.world.app_id, "application_id": self.world.app_id, "type": 20}
         message["interaction_metadata"] = {
             "id": it.id, "type": it.type, "user": self.world.users[it.user], "authorizing_integration_owners": {},
         }  # fmt: skip
+        self.world.note(message, files, it)
         return message
 
     async def callback(self, number: str, token: str, body: Json, files: Sequence[File]) -> Json:
@@ -82,8 +81,6 @@ class Interactions:
     async def _answered(self, it: Interaction, kind: int, data: Json, files: Sequence[File]) -> Json | None:
         private = (data.get("flags") or 0) & EPHEMERAL
         if kind in (REPLY, DEFER):
-            if kind == REPLY:
-                check_message(data, files)
             message = self._made(it, data if kind == REPLY else {}, files, private | (LOADING if kind == DEFER else 0))
             it.original, it.ephemeral, it.loading = message["id"], bool(private), kind == DEFER
             if kind == REPLY:
@@ -92,12 +89,10 @@ class Interactions:
         if kind == EDIT:
             message = self.world.messages[it.channel][it.source or ""]
             it.original = message["id"]
-            return await self.edited(message, data, files)
+            return await self.edited(message, data, files, it)
         if kind == CHOICES:
-            check_choices(data.get("choices") or [])
             it.choices = data.get("choices") or []
         elif kind == MODAL:
-            check_modal(data)
             it.modal = data
         elif kind == DEFER_EDIT:
             it.original = it.source
@@ -113,11 +108,10 @@ class Interactions:
             raise ApiError(401, 50027, "Invalid Webhook Token")
         messages = self.world.messages[it.channel]
         if method == "POST":
-            check_message(body, files)
             if it.loading:
                 it.loading = False
                 it.mark("followup-completes", body)
-                return await self.edited(messages[it.original or ""], body, files)
+                return await self.edited(messages[it.original or ""], body, files, it)
             message = self._made(it, body, files)
             it.followups.append(message["id"])
             it.mark("followup", body)
@@ -134,5 +128,5 @@ class Interactions:
         if method == "PATCH":
             it.loading = False
             it.mark("edit", body)
-            return await self.edited(found, body, files)
+            return await self.edited(found, body, files, it)
         return found

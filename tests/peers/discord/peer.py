@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from aiohttp import web
 
-from tests.peers.discord.faults import Faults
+from tests.peers.apart import Apart, run_apart
+from tests.peers.discord.faults import Faults, Hold
 from tests.peers.discord.gateway import Gateway
 from tests.peers.discord.payloads import UPLOAD_LIMIT, Json, snowflake
 from tests.peers.discord.rest import Request, Rest
@@ -26,19 +27,26 @@ _CONTENT = 1 << 15
 
 
 class FakeDiscord:
-    """Discord with one shard and no clock of its own. Methods named for what people do say so to the bot."""
+    """Discord, in a thread of its own. Methods that are named for what people do say so to the bot."""
 
     def __init__(self, token: str = "loopback.token", *, granted: bool = True) -> None:
         self.token, self.origin = token, ""
         self.world, self.faults = World(), Faults()
+        self.apart = Apart()
         self._condition = asyncio.Condition()
-        self.gateway = Gateway(self.world, token, lambda: self.origin, self._changed)
-        self.rest = Rest(self.world, self.gateway, token, self.faults, self._changed, granted)
+        self.gateway = Gateway(self.world, token, lambda: self.origin, self._changed, self.apart)
+        self.rest = Rest(self.world, self.gateway, token, self.faults, self._changed, self._happens, granted)
 
     @property
     def requests(self) -> list[Request]:
         return self.rest.requests
 
+    @property
+    def problems(self) -> list[str]:
+        """What Discord would not have taken of what came."""
+        return self.rest.problems
+
+    @run_apart
     async def start(self) -> None:
         app = web.Application(client_max_size=64 << 20)
         app.router.add_get("/gw", self.gateway.handle)
@@ -51,6 +59,11 @@ class FakeDiscord:
         self.origin = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
 
     async def stop(self) -> None:
+        await self._stopped()
+        self.apart.end()
+
+    @run_apart
+    async def _stopped(self) -> None:
         await self.gateway.drop()
         await self._runner.cleanup()
 
@@ -58,32 +71,59 @@ class FakeDiscord:
         async with self._condition:
             self._condition.notify_all()
 
+    @run_apart
+    async def touch(self) -> None:
+        """Something that is waited for may have happened outside."""
+        await self._changed()
+
+    async def _happens(self, found: Callable[[], T | None]) -> T:
+        async with self._condition:
+            while not (value := found()):
+                await self._condition.wait()
+            return value
+
+    @run_apart
     async def until(self, found: Callable[[], T | None], seconds: float = 60.0) -> T:
         """What ``found`` returns once it is true of anything. Raises ``TimeoutError``."""
+        return await asyncio.wait_for(self._happens(found), seconds)
 
-        async def waited() -> T:
-            async with self._condition:
-                while not (value := found()):
-                    await self._condition.wait()
-                return value
+    def hold(self, method: str, path: str, has: str = "") -> Hold:
+        """Hold back what comes from now on, of this method and path (a pattern), and with these words in it."""
+        made = Hold(method, path, has)
+        self.faults.holds.append(made)
+        return made
 
-        return await asyncio.wait_for(waited(), seconds)
+    @run_apart
+    async def let_go(self, hold: Hold) -> None:
+        """Carry out what was held back."""
+        self.faults.holds.remove(hold)
+        hold.released = True
+        await self._changed()
 
+    @run_apart
+    async def forbid(self, channel: str, who: str, rights: int) -> None:
+        """Take rights from a person or role in a channel; 0 gives them all back."""
+        await self.gateway.dispatch("CHANNEL_UPDATE", self.world.forbid(channel, who, rights))
+
+    @run_apart
     async def add_guild(self, name: str, members: Sequence[str] = ()) -> tuple[str, str]:
         guild, channel = self.world.add_guild(name, members)
         await self.gateway.guild_created(guild)
         return guild, channel
 
+    @run_apart
     async def add_thread(self, parent: str, name: str, members: Sequence[str], *, private: bool = False) -> str:
         thread = self.world.add_thread(parent, name, members, private=private)
         await self.gateway.dispatch("THREAD_CREATE", self.world.channels[thread])
         return thread
 
+    @run_apart
     async def member_left(self, guild: str, user: str) -> None:
         del self.world.members[guild, user]
         self.world.guilds[guild]["member_count"] -= 1
         await self.gateway.dispatch("GUILD_MEMBER_REMOVE", {"guild_id": guild, "user": self.world.users[user]})
 
+    @run_apart
     async def said(self, user: str, channel: str, content: str, mentions: Sequence[str] = ()) -> Json:
         """A person writes in a channel; without the intent the bot gets the words only where it is mentioned."""
         message = self.world.add_message(channel, user, {"content": content})
@@ -97,21 +137,25 @@ class FakeDiscord:
         await self.gateway.dispatch("MESSAGE_CREATE", told)
         return message
 
+    @run_apart
     async def wrote(self, user: str, content: str) -> Json:
         """A person writes to the bot alone."""
         return await self.said(user, self.world.direct(user)["id"], content)
 
+    @run_apart
     async def _interacted(
-        self, kind: int, user: str, channel: str, data: Json, *, source: str | None = None, rights: int = 0
-    ) -> Interaction:
-        it = self.world.add_interaction(kind, user, channel, source)
+        self, kind: int, user: str, channel: str, data: Json, *, name: str, values: dict[str, str] | None = None,
+        source: str | None = None, rights: int = 0,
+    ) -> Interaction:  # fmt: skip
+        it = self.world.add_interaction(kind, user, channel, source, name, values or {})
         place = self.world.channels[channel]
         guild = place.get("guild_id")
+        own = str(self.world.rights(self.world.app_id, channel)) if guild else _EVERYTHING
         told: Json = {
             "id": it.id, "application_id": self.world.app_id, "type": kind, "token": it.token, "version": 1,
             "data": data, "channel_id": channel, "channel": place, "locale": "en-US", "entitlements": [],
             "authorizing_integration_owners": {"0": guild} if guild else {"1": user}, "context": 0 if guild else 1,
-            "attachment_size_limit": UPLOAD_LIMIT, "app_permissions": _EVERYTHING,
+            "attachment_size_limit": UPLOAD_LIMIT, "app_permissions": own,
         }  # fmt: skip
         if guild:
             member = self.world.members[guild, user] | {"permissions": str(rights)}
@@ -131,6 +175,7 @@ class FakeDiscord:
             node = next(option for option in node["options"] if option["name"] == part)
         return command, node, path
 
+    @run_apart
     async def slash(
         self,
         user: str,
@@ -165,31 +210,37 @@ class FakeDiscord:
             values = [{"name": part, "type": 1, "options": values}]
         data = {"id": root["id"], "name": root["name"], "type": 1, "options": values, "resolved": resolved}
         kind = _AUTOCOMPLETE if focused else _COMMAND
-        return await self._interacted(kind, user, channel, data, rights=rights)
+        typed = {key: given for key, given in options.items() if isinstance(given, str)}
+        return await self._interacted(kind, user, channel, data, name=command, values=typed, rights=rights)
 
+    @run_apart
     async def menu(self, user: str, channel: str, name: str, message: str) -> Interaction:
         """A message's context menu."""
         command = next(c for c in self.world.commands if c["name"] == name)
         resolved = {"messages": {message: self.world.messages[channel][message]}}
         data = {"id": command["id"], "name": name, "type": 3, "target_id": message, "resolved": resolved}
-        return await self._interacted(_COMMAND, user, channel, data)
+        return await self._interacted(_COMMAND, user, channel, data, name=name)
 
+    @run_apart
     async def click(self, user: str, channel: str, message: str, label: str) -> Interaction:
         """Press the button of a message with this label."""
         rows = self.world.messages[channel][message]["components"]
         (custom_id,) = [i["custom_id"] for row in rows for i in row["components"] if i.get("label") == label]
         return await self.press(user, channel, message, custom_id)
 
+    @run_apart
     async def press(self, user: str, channel: str, message: str, custom_id: str) -> Interaction:
         data = {"custom_id": custom_id, "component_type": 2}
-        return await self._interacted(_COMPONENT, user, channel, data, source=message)
+        return await self._interacted(_COMPONENT, user, channel, data, name=custom_id, source=message)
 
-    async def submit(self, user: str, shown: Interaction, **values: str) -> Interaction:
+    @run_apart
+    async def submit(self, user: str, shown: Interaction, /, **values: str) -> Interaction:
         """Send a modal that was shown."""
         assert shown.modal is not None
         rows = [{"type": 1, "components": [{"type": 4, "custom_id": k, "value": v}]} for k, v in values.items()]
         data = {"custom_id": shown.modal["custom_id"], "components": rows}
-        return await self._interacted(_SUBMIT, user, shown.channel, data, source=shown.source)
+        name = shown.modal["custom_id"]
+        return await self._interacted(_SUBMIT, user, shown.channel, data, name=name, values=values, source=shown.source)
 
     def message(self, it: Interaction) -> Json:
         """The bot's first reply to an interaction."""

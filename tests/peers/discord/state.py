@@ -11,13 +11,18 @@ from typing import Any
 from tests.peers.discord.payloads import EPHEMERAL, File, Json, snowflake, timestamp
 
 TEXT, DIRECT, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
-_MEMBER_RIGHTS = (1 << 10) | (1 << 11) | (1 << 31)
-"""See channels, send messages, use commands."""
+SEE, SEND, ATTACH, HISTORY, SEND_IN_THREADS = 1 << 10, 1 << 11, 1 << 15, 1 << 16, 1 << 38
+_MEMBER_RIGHTS = SEE | SEND | HISTORY | SEND_IN_THREADS | (1 << 31)
+_BOT_RIGHTS = SEE | SEND | ATTACH | HISTORY | SEND_IN_THREADS
+"""What the invite link asks for."""
 
 
 @dataclass
 class Interaction:
-    """One interaction and what the bot answered; ``timeline`` holds milliseconds since it came, what, and with what."""
+    """One interaction and what the bot answered; ``timeline`` holds milliseconds since it came, what, and with what.
+
+    ``name`` is the command ("book add"), or the custom id of what was pressed or sent; ``values`` what was typed.
+    """
 
     id: str
     token: str
@@ -26,6 +31,8 @@ class Interaction:
     channel: str
     created: float
     source: str | None = None
+    name: str = ""
+    values: dict[str, str] = field(default_factory=dict)
     acked: int | None = None
     ack_ms: float | None = None
     modal: Json | None = None
@@ -42,13 +49,19 @@ class Interaction:
 
 @dataclass(frozen=True)
 class Shown:
-    """A message as it stood at one moment. ``private`` says that one person alone could see it."""
+    """A message as it stood from a moment on. ``private`` says that one person alone could see it: ``viewer``.
+
+    ``at`` is in seconds of the epoch; ``cause`` is the name of the interaction in answer to which it was shown.
+    """
 
     channel: str
     message: str
     private: bool
     body: Json
     files: tuple[tuple[str, bytes], ...] = ()
+    viewer: str = ""
+    at: float = 0.0
+    cause: str = ""
 
 
 @dataclass
@@ -103,10 +116,14 @@ class World:
             "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}, "hoist": False,
             "managed": False, "mentionable": False, "flags": 0,
         }  # fmt: skip
+        managed = everyone | {
+            "id": snowflake(), "name": "Dogear", "permissions": str(_BOT_RIGHTS), "position": 1, "managed": True,
+        }  # fmt: skip
         for user in (self.app_id, *members):
             self.add_member(guild, user)
+        self.members[guild, self.app_id]["roles"] = [managed["id"]]
         self.guilds[guild] = {
-            "id": guild, "name": name, "owner_id": members[0] if members else self.app_id, "roles": [everyone],
+            "id": guild, "name": name, "owner_id": members[0] if members else self.app_id, "roles": [everyone, managed],
             "channels": [], "threads": [], "emojis": [], "stickers": [], "features": [], "members": [],
             "member_count": 1 + len(members), "voice_states": [], "presences": [], "stage_instances": [],
             "guild_scheduled_events": [], "verification_level": 0, "default_message_notifications": 0,
@@ -116,10 +133,43 @@ class World:
         }  # fmt: skip
         return guild, self.add_channel(guild, "general")
 
+    def rights(self, user: str, channel: str) -> int:
+        """What somebody may do in a channel, by their roles and what stands over them there."""
+        place = self.channels[channel]
+        place = self.channels[place["parent_id"]] if place["type"] in {PUBLIC_THREAD, PRIVATE_THREAD} else place
+        guild = self.guilds[place["guild_id"]]
+        roles = {guild["id"], *self.members[guild["id"], user]["roles"]}
+        found = 0
+        for role in guild["roles"]:
+            found |= int(role["permissions"]) if role["id"] in roles else 0
+        for of in ({guild["id"]}, roles - {guild["id"]}, {user}):
+            over = [o for o in place["permission_overwrites"] if o["id"] in of]
+            for one in over:
+                found &= ~int(one["deny"])
+            for one in over:
+                found |= int(one["allow"])
+        return found if found & SEE else 0
+
+    def sees(self, user: str, channel: str) -> bool:
+        """Whether somebody sees a channel; a private thread only who is in it."""
+        place = self.channels[channel]
+        if (place["guild_id"], user) not in self.members:
+            return False
+        within = place["type"] != PRIVATE_THREAD or user in self.thread_members[channel]
+        return within and bool(self.rights(user, channel))
+
+    def forbid(self, channel: str, who: str, rights: int) -> Json:
+        """Take rights from a person or role in a channel; the channel as it is then."""
+        place = self.channels[channel]
+        kept = [one for one in place["permission_overwrites"] if one["id"] != who]
+        over = {"id": who, "type": 1 if who in self.users else 0, "allow": "0", "deny": str(rights)}
+        place["permission_overwrites"] = [*kept, *([over] if rights else [])]
+        return place
+
     def add_channel(self, guild: str, name: str, only: Sequence[str] = ()) -> str:
         """A text channel; where ``only`` names people, the others cannot see it."""
         channel = snowflake()
-        see = 1 << 10
+        see = SEE
         overwrites = [{"id": guild, "type": 0, "allow": "0", "deny": str(see)}] if only else []
         overwrites += [{"id": u, "type": 1, "allow": str(see), "deny": "0"} for u in (*only, self.app_id) if only]
         made = {
@@ -156,14 +206,24 @@ class World:
         self.channels[made["id"]], self.messages[made["id"]] = made, {}
         return made
 
-    def add_interaction(self, kind: int, user: str, channel: str, source: str | None) -> Interaction:
-        made = Interaction(snowflake(), "tok" + snowflake(), kind, user, channel, time.time(), source)
+    def add_interaction(
+        self, kind: int, user: str, channel: str, source: str | None, name: str, values: dict[str, str]
+    ) -> Interaction:
+        token = "tok" + snowflake()
+        made = Interaction(snowflake(), token, kind, user, channel, time.time(), source, name, values)
         self.interactions[made.id] = made
         self.by_token[made.token] = made
         return made
 
     def add_message(
-        self, channel: str, author: str, body: Json | None, files: Sequence[File] = (), flags: int = 0
+        self,
+        channel: str,
+        author: str,
+        body: Json | None,
+        files: Sequence[File] = (),
+        flags: int = 0,
+        *,
+        noted: bool = True,
     ) -> Json:
         sent = body or {}
         made: Json = {
@@ -177,16 +237,23 @@ class World:
             made["message_reference"] = sent["message_reference"] | {"channel_id": channel}
             made["type"] = 19
         self.messages[channel][made["id"]] = made
-        if author == self.app_id:
+        if author == self.app_id and noted:
             self.note(made, files)
         return made
 
-    def note(self, message: Json, files: Sequence[File] = ()) -> None:
+    def note(self, message: Json, files: Sequence[File] = (), it: Interaction | None = None) -> None:
         """Keep how a message of the bot's stands now."""
-        channel = message["channel_id"]
-        private = bool(message["flags"] & EPHEMERAL) or self.channels[channel]["type"] == DIRECT
+        channel, viewer = message["channel_id"], ""
+        place = self.channels[channel]
+        if place["type"] == DIRECT:
+            viewer = place["recipients"][0]["id"]
+        elif message["flags"] & EPHEMERAL:
+            viewer = message["interaction_metadata"]["user"]["id"]
         sent = tuple((name, data) for _, name, data in files)
-        self.shown.append(Shown(channel, message["id"], private, deepcopy(message), sent))
+        cause = "" if it is None else it.name
+        self.shown.append(
+            Shown(channel, message["id"], bool(viewer), deepcopy(message), sent, viewer, time.time(), cause)
+        )
 
     def stored(self, files: Sequence[File], origin: str = "") -> list[Json]:
         """Files as attachments."""
