@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
+from bot.adapters.chat.asking import Ask, asked, asked_again_privately, sentences, shared
+from bot.adapters.chat.parts import Button, Weight
+from bot.adapters.chat.presses import Action, Press
+from bot.adapters.chat.render import number_of
+from bot.adapters.chat.scene import Scene
 from bot.adapters.discord.faults import guarded
 from bot.adapters.discord.keys import person_key
-from bot.adapters.discord.pieces import Button, Weight
 from bot.adapters.discord.postings import DiscordPosts
-from bot.adapters.discord.presses import Action, Press
-from bot.adapters.discord.render import snowflake
-from bot.adapters.discord.replies import said
-from bot.adapters.discord.scene import Scene, houses_of, scene_in, scene_of
-from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, PrivateSurface, Surface, told
+from bot.adapters.discord.replies import worded
+from bot.adapters.discord.scene import houses_of, scene_in, scene_of
+from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, PrivateSurface, told
 from bot.adapters.discord.views import view_of
-from bot.adapters.wording import conversations, line
+from bot.adapters.wording import line
 from bot.adapters.wording import people as said_of
 from bot.core.asked_in import Asking, Place, asker_at
 from bot.core.club import ClubId, QuestionId
-from bot.core.conversation import Outcome, answer_me_privately, ask_in_room, ask_privately, share_with_room
+from bot.core.conversation import Outcome, Posts, ask_privately
 from bot.core.notices import CountsAgain
-from bot.core.outcomes import NotAnswered, Why
+from bot.core.outcomes import NotAnswered
 
 if TYPE_CHECKING:
     from bot.adapters.discord.client import Dogear
@@ -33,53 +35,20 @@ if TYPE_CHECKING:
 PRIVATE_FOR: Final = timedelta(minutes=14)
 """How long a private answer may be made: Discord takes nothing in answer to an interaction after fifteen minutes."""
 
-SETTLES: Final = 0.5
-"""Seconds after which what stands whole in a room is written down as answered."""
-
-Ask = Callable[[Scene, DiscordPosts], Awaitable[tuple[Outcome, ...]]]
-
 
 async def ask(interaction: discord.Interaction[Any], question: str, book: str | None, *, private: bool) -> None:
     """Answer in the room where they speak, or privately; what is no room of the club is answered privately."""
-
-    async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
-        asking = Asking(scene.member.person, question, book)
-        if private or scene.room is None:
-            return await ask_privately(scene.house, asking, posts)
-        return await ask_in_room(scene.house, scene.room, asking, posts, scene.see)
-
-    await answer(interaction, asked)
+    await answer(interaction, asked(question, book, private=private))
 
 
 async def again_privately(interaction: discord.Interaction[Any], press: Press) -> None:
     """ "Answer me privately", under a room's answer."""
-
-    async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
-        question, person = QuestionId(press.subject), scene.member.person
-        return await _settled(scene, lambda: answer_me_privately(scene.house, question, person, posts))
-
-    await answer(interaction, asked, ClubId(press.club))
+    await answer(interaction, asked_again_privately(QuestionId(press.subject)), ClubId(press.club))
 
 
 async def share(interaction: discord.Interaction[Any], press: Press) -> None:
-    """ "Share with the room", under a private answer: the question is asked again for the room where it is pressed."""
-
-    async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
-        place, question, person = Place(scene.in_room(), scene.see), QuestionId(press.subject), scene.member.person
-        return await _settled(scene, lambda: share_with_room(scene.house, question, person, place, posts))
-
-    await answer(interaction, asked, ClubId(press.club))
-
-
-async def _settled(scene: Scene, ask_again: Callable[[], Awaitable[tuple[Outcome, ...]]]) -> tuple[Outcome, ...]:
-    """Ask again; once more a moment later where there is no such question. An answer is whole in a room just before it
-    is written down as such, and somebody may press at once.
-    """
-    outcomes = await ask_again()
-    if outcomes == (NotAnswered(Why.NO_SUCH_QUESTION),):
-        await scene.client.pause(SETTLES)
-        outcomes = await ask_again()
-    return outcomes
+    """ "Share with the room", under a private answer."""
+    await answer(interaction, shared(QuestionId(press.subject)), ClubId(press.club))
 
 
 async def answer(interaction: discord.Interaction[Any], run: Ask, club: ClubId | None = None) -> None:
@@ -87,7 +56,7 @@ async def answer(interaction: discord.Interaction[Any], run: Ask, club: ClubId |
     surface = PrivateSurface(interaction)
 
     async def tell(sentence: str) -> None:
-        await told(surface, said(sentence).pieces, "")
+        await told(surface, worded(sentence), "")
 
     async def work() -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
@@ -97,7 +66,7 @@ async def answer(interaction: discord.Interaction[Any], run: Ask, club: ClubId |
             room = ChannelSurface(interaction.channel)
 
         async def waits(sentence: str) -> None:
-            piece = said(sentence, buttons=[_stop(scene)]).pieces[0]
+            piece = worded(sentence, buttons=[_stop(scene)])[0]
             await interaction.edit_original_response(
                 content=piece.content, view=view_of(piece), allowed_mentions=NO_MENTIONS
             )
@@ -111,12 +80,15 @@ async def answer(interaction: discord.Interaction[Any], run: Ask, club: ClubId |
 
 
 def _stop(scene: Scene) -> Button:
-    press = Press(Action.STOP, scene.house.club, person=snowflake(scene.member.person))
+    press = Press(Action.STOP, scene.house.club, person=number_of(scene.member.person))
     return Button(press, line("stop", scene.language), Weight.PLAIN)
 
 
 async def _waited(
-    scene: Scene, run: Ask, surfaces: tuple[Surface | None, Surface], waits: Callable[[str], Awaitable[None]]
+    scene: Scene,
+    run: Ask,
+    surfaces: tuple[ChannelSurface | None, ChannelSurface | PrivateSurface],
+    waits: Callable[[str], Awaitable[None]],
 ) -> None:
     """Ask, and say to who asked what came of it apart from answers."""
     room, alone = surfaces
@@ -126,20 +98,18 @@ async def _waited(
         await waits(line("queued", language, place=place))
 
     if scene.back:
-        await told(alone, said(said_of.notice(CountsAgain(), language)).pieces, "back")
-    posts = DiscordPosts(room, alone, house.club, scene.plain_language, house.clock, queued)
+        await told(alone, worded(said_of.notice(CountsAgain(), language)), "back")
+    posts = DiscordPosts(room, alone, house.club, scene.language, house.clock, queued)
     if not isinstance(await asker_at(house, scene.member.person, Place()), NotAnswered):
         await waits(line("discord_looking", language))
     try:
         async with asyncio.timeout(PRIVATE_FOR.total_seconds()):
             outcomes = await run(scene, posts)
     except TimeoutError:
-        await told(alone, said(line("discord_out_of_time", language)).pieces, "time")
+        await told(alone, worded(line("discord_out_of_time", language)), "time")
         return
-    for number, outcome in enumerate(outcomes):
-        if isinstance(outcome, NotAnswered):
-            sentence = conversations.not_answered(outcome, house.clock(), language)
-            await told(alone, said(sentence).pieces, f"no{number}")
+    for number, sentence in enumerate(sentences(scene, outcomes)):
+        await told(alone, worded(sentence), f"no{number}")
 
 
 async def heard(client: Dogear, message: discord.Message) -> None:
@@ -150,7 +120,7 @@ async def heard(client: Dogear, message: discord.Message) -> None:
         return
 
     async def tell(sentence: str) -> None:
-        await told(ChannelSurface(message.channel), said(sentence).pieces, f"e{message.id}")
+        await told(ChannelSurface(message.channel), worded(sentence), f"e{message.id}")
 
     with client.busy():
         await guarded(_written(client, message) if direct else _mentioned(client, message), tell)
@@ -160,7 +130,7 @@ async def _written(client: Dogear, message: discord.Message) -> None:
     houses = await houses_of(client, message.author)
     if len(houses) > 1:
         buttons = [await _of_club(house.club, client, message) for house in houses[:25]]
-        pieces = said(line("discord_which_club"), buttons=buttons).pieces
+        pieces = worded(line("discord_which_club"), buttons=buttons)
         await told(ChannelSurface(message.channel), pieces, f"w{message.id}")
         return
     scene = await scene_in(client, message.author, message.channel)
@@ -177,14 +147,11 @@ async def ask_directly(scene: Scene, question: str, message: discord.Message) ->
     """Answer a direct message where it was written."""
     surface = ChannelSurface(message.channel)
 
-    async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
-        return await ask_privately(scene.house, Asking(scene.member.person, question), posts)
-
     async def waits(sentence: str) -> None:
         del sentence
         await message.channel.typing()
 
-    await _waited(scene, asked, (None, surface), waits)
+    await _waited(scene, asked(question, private=True), (None, surface), waits)
 
 
 async def _mentioned(client: Dogear, message: discord.Message) -> None:
@@ -193,7 +160,7 @@ async def _mentioned(client: Dogear, message: discord.Message) -> None:
         return
     press = Press(Action.ASK, scene.house.club, message.id, message.author.id)
     label = line("answer_privately", scene.language)
-    (piece,) = said(line("discord_mentioned", scene.language), buttons=[Button(press, label, Weight.MAIN)]).pieces
+    (piece,) = worded(line("discord_mentioned", scene.language), buttons=[Button(press, label, Weight.MAIN)])
     await message.reply(
         piece.content, view=view_of(piece), nonce=f"m{message.id}"[:25], mention_author=False,
         allowed_mentions=NO_MENTIONS, suppress_embeds=True,
@@ -203,7 +170,7 @@ async def _mentioned(client: Dogear, message: discord.Message) -> None:
 async def ask_written(interaction: discord.Interaction[Any], press: Press) -> None:
     """The button under a mention, or that names a club: what was written is asked privately."""
 
-    async def asked(scene: Scene, posts: DiscordPosts) -> tuple[Outcome, ...]:
+    async def asked(scene: Scene, posts: Posts) -> tuple[Outcome, ...]:
         assert isinstance(interaction.channel, discord.abc.Messageable)
         message = await interaction.channel.fetch_message(press.subject)
         question = words_of(interaction.client, message) if message.author.id == interaction.user.id else ""

@@ -5,34 +5,33 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import discord
 from discord import app_commands
 
-from bot.adapters.discord import book_commands, club_commands, commands, personal, pressed, render
+from bot.adapters.chat.parts import Content, Part
+from bot.adapters.chat.presses import Press
+from bot.adapters.chat.scene import Clubs, inherited
+from bot.adapters.discord import book_commands, club_commands, commands, personal, pressed
 from bot.adapters.discord.asking import heard
 from bot.adapters.discord.faults import sentence_of, unwrapped
 from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
-from bot.adapters.discord.pieces import Part, Piece, pieces
-from bot.adapters.discord.presses import Press
+from bot.adapters.discord.pieces import pieces, pieces_of
+from bot.adapters.discord.render import spoken
 from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, told
 from bot.adapters.discord.sight import seen_in
 from bot.adapters.discord.views import Pressed
 from bot.adapters.wording import line
 from bot.core.audience import See, cannot_tell
-from bot.core.club import Member
+from bot.core.club import Member, Person
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import DogearError, Refused
-from bot.core.life import ClubFinished, finished_without
 from bot.core.membership import lost
 from bot.core.roster import Posted
-
-if TYPE_CHECKING:
-    from bot.adapters.discord.scene import Clubs, Scene
 
 ENDING: Final = 5.0
 """Seconds in which what is being answered comes to its end when the bot is to end."""
@@ -92,7 +91,6 @@ class Dogear(discord.AutoShardedClient):
         )
         self.clubs = clubs
         self.tree = Tree(self)
-        self.pause = asyncio.sleep
         self.ready = asyncio.Event()
         self._heard: OrderedDict[int, None] = OrderedDict()
         self._busy: set[asyncio.Task[Any]] = set()
@@ -129,7 +127,7 @@ class Dogear(discord.AutoShardedClient):
         for house in await self.clubs.houses(person):
             if any(guild_of(room.key) == event.guild_id for room in await house.rooms.rooms()):
                 gone = await lost(house, person, owner)
-                await self.inherited(house, None if gone is None else gone.admin)
+                await inherited(self, None if gone is None else gone.admin)
 
     async def on_error(self, event: str, *args: Any, **more: Any) -> None:
         import sys
@@ -169,13 +167,39 @@ class Dogear(discord.AutoShardedClient):
                 await asyncio.wait(late, timeout=1)
         await self.close()
 
-    async def announce(self, room: str, sent: Sequence[Piece], nonce: str) -> bool:
-        """Send pieces to a room; whether there is such a room here. Raises `Refused` where the bot may not write."""
+    def spoken(self, language: str) -> str:
+        """A club's language as it is spoken on Discord."""
+        return spoken(language)
+
+    async def pause(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    async def announce(self, room: str, content: Content, key: str) -> bool:
+        """Send something to a room; whether there is such a room here. Raises `Refused` where the bot may not write."""
         channel = await self.channel(room)
         if channel is None:
             return False
-        await told(ChannelSurface(channel), sent, nonce)
+        await told(ChannelSurface(channel), pieces_of(content), key)
         return True
+
+    async def posted_in(self, room: str, content: Content, key: str) -> Posted | None:
+        """`announce` one message that is edited later; None where there is no such room here."""
+        channel = await self.channel(room)
+        if channel is None:
+            return None
+        surface = ChannelSurface(channel)
+        return surface.posted(await surface.send(pieces_of(content)[0], key))
+
+    async def edited(self, posted: Posted, content: Content) -> None:
+        """Say something else in a message of the bot's."""
+        channel = await self.channel(posted.place)
+        if channel is not None:
+            await ChannelSurface(channel).edit(channel.get_partial_message(int(posted.message)), pieces_of(content)[0])
+
+    async def owner(self, room: str) -> Person | None:
+        """Who owns the server of a room."""
+        guild = self.get_guild(guild_of(room) or 0)
+        return None if guild is None or guild.owner_id is None else person_key(guild.owner_id)
 
     async def channel(self, key: str) -> Any:
         """The channel or thread of a room or place, or None."""
@@ -208,32 +232,9 @@ class Dogear(discord.AutoShardedClient):
             return False
         return True
 
-    async def gone(self, scene: Scene, admin: Member | None) -> None:
-        """What follows of somebody's leaving: an heir is told, and the room where everyone left has finished."""
-        await self.inherited(scene.house, admin)
-        if scene.room is not None:
-            finished = await finished_without(scene.house, scene.room, scene.see)
-            if finished is not None:
-                await self.club_finished(scene, finished)
-
-    async def inherited(self, house: Clubhouse, admin: Member | None) -> None:
-        """Tell who has become an admin."""
-        del house
-        if admin is not None:
-            await self.whispered(admin, line("admin_inherited", name=admin.name))
-
     async def taken_down(self, posted: Posted) -> None:
         """Delete a message of the bot's; what is gone, or private and out of reach, is left."""
         channel = await self.channel(posted.place)
         if channel is not None and posted.message.isdecimal():
             with suppress(discord.HTTPException):
                 await channel.get_partial_message(int(posted.message)).delete()
-
-    async def club_finished(self, scene: Scene, finished: ClubFinished) -> None:
-        """Congratulate a room, once."""
-        first = "club_finished" if finished.everyone else "club_done"
-        parts = [Part(line(first, scene.language, title=finished.book.title))]
-        parts.append(Part(line("stays_on_shelf", scene.language)))
-        buttons = render.steps(finished.steps, scene.house.club, scene.plain_language)
-        if scene.room is not None:
-            await self.announce(scene.room, pieces(parts, buttons), f"f{scene.house.club}.{finished.book.id}")

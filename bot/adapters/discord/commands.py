@@ -8,18 +8,14 @@ from typing import Any, Final
 import discord
 from discord import app_commands, ui
 
-from bot.adapters.discord import personal, places
+from bot.adapters.chat import members, places
+from bot.adapters.chat.said import Said, said
 from bot.adapters.discord.asking import ask
-from bot.adapters.discord.pieces import Button, Weight, choices
-from bot.adapters.discord.presses import Action, Press
-from bot.adapters.discord.replies import Said, acted, answered, said
-from bot.adapters.discord.scene import Scene, scene_of
+from bot.adapters.discord.pieces import choices
+from bot.adapters.discord.replies import acted, answered
+from bot.adapters.discord.scene import scene_of
 from bot.adapters.wording import line
-from bot.core import membership
-from bot.core.asked_in import known_to
-from bot.core.conversation import stop as stopped
 from bot.core.errors import DogearError
-from bot.core.membership import Joining
 from bot.core.search import LONGEST_QUESTION
 
 Interacted = discord.Interaction[Any]
@@ -45,7 +41,7 @@ async def ask_command(
 
 @ask_command.autocomplete("book")
 async def _books(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:
-    return await offered(interaction, typed, book_titles)
+    return await offered(interaction, typed, members.book_titles)
 
 
 @app_commands.command(name="progress", description=about("progress"))
@@ -68,17 +64,17 @@ async def where_command(interaction: Interacted) -> None:
 
 @app_commands.command(name="join", description=about("join"))
 async def join_command(interaction: Interacted) -> None:
-    await acted(interaction, join)
+    await acted(interaction, members.join)
 
 
 @app_commands.command(name="leave", description=about("leave"))
 async def leave_command(interaction: Interacted) -> None:
-    await acted(interaction, leave)
+    await acted(interaction, members.leave)
 
 
 @app_commands.command(name="stop", description=about("stop"))
 async def stop_command(interaction: Interacted) -> None:
-    await acted(interaction, stop)
+    await acted(interaction, members.stop)
 
 
 @app_commands.command(name="help", description=about("help"))
@@ -137,41 +133,6 @@ class SayPlace(ui.Modal):
         await acted(interaction, partial(places.progress, place=self.place.value))
 
 
-async def join(scene: Scene) -> Said:
-    """Become a member; then comes the place, and whether the club may see it."""
-    language, name = scene.language, scene.member.name
-    joined = await membership.join(scene.house, scene.member.person, name)
-    if joined.outcome is Joining.REMOVED:
-        return said(line("was_removed", language, name=name))
-    new = joined.outcome is Joining.NEW
-    lines = [line("discord_joined" if new else "discord_joined_already", language)]
-    buttons = []
-    if joined.ask_where:
-        lines.append(line("where_are_you", language))
-        press = Press(Action.SET_PLACE, scene.house.club)
-        buttons.append(Button(press, line("set_my_place", language), Weight.MAIN))
-    if joined.ask_shown:
-        asked, choose = await personal.place_choices(scene, joined.member)
-        lines += asked
-        buttons += choose
-    return said(*lines, buttons=buttons)
-
-
-async def leave(scene: Scene) -> Said:
-    """Stop being a member."""
-    if not scene.member.joined:
-        return said(line("not_in_club", scene.language, name=scene.member.name))
-    gone = await membership.leave(scene.house, scene.member, scene.owner)
-    await scene.client.gone(scene, gone.admin)
-    return said(line("discord_left", scene.language))
-
-
-async def stop(scene: Scene) -> Said:
-    """Give up what is being answered for them, and what waits; it says so itself."""
-    count = await stopped(scene.house, scene.member.person)
-    return said(line("discord_stopping" if count else "not_answered", scene.language))
-
-
 async def offered(interaction: Interacted, typed: str, find: Any) -> list[app_commands.Choice[str]]:
     """What completes an option; nothing where it cannot be told in time, or somebody is no member."""
     try:
@@ -180,15 +141,6 @@ async def offered(interaction: Interacted, typed: str, find: Any) -> list[app_co
     except (DogearError, discord.HTTPException):
         return []
     return [app_commands.Choice(name=choice.label, value=choice.value) for choice in choices(found)]
-
-
-async def book_titles(scene: Scene, typed: str) -> list[tuple[str, str]]:
-    """The books that may be spoken of there: who brought one that is not announced sees it privately alone."""
-    if not (scene.member.joined or scene.member.admin):
-        return []
-    books = known_to(scene.member, await scene.house.roster.books())
-    wanted = typed.strip().casefold()
-    return [(b.title, str(b.id)) for b in books if wanted in f"{b.id} {b.title}".casefold()]
 
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.ContextMenu, ...]] = (

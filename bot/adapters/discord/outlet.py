@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.adapters.bulletins import Bulletin
-from bot.adapters.discord import render
+from bot.adapters.chat import render
 from bot.adapters.discord.keys import guild_of
 from bot.adapters.scheduler import Outlet
 from bot.adapters.wording import people as said_of
@@ -34,13 +34,14 @@ class DiscordPost:
         """Send it to its room. A second one of its key within minutes is the first one again."""
         nonce = sha256(bulletin.key.encode()).hexdigest()[:20]
         try:
-            return await self.client.announce(bulletin.room, render.bulletin(bulletin, self.language), nonce)
+            content = render.bulletin(bulletin, self.client.spoken(self.language))
+            return await self.client.announce(bulletin.room, content, nonce)
         except (Refused, discord.HTTPException):
             return False
 
     async def tell(self, member: Member, notice: Notice) -> bool:
         """In a direct message."""
-        return await self.client.whispered(member, said_of.notice(notice, render.spoken(self.language)))
+        return await self.client.whispered(member, said_of.notice(notice, self.client.spoken(self.language)))
 
 
 async def outlet_of(client: Dogear, club: ClubId) -> Outlet | None:

@@ -1,4 +1,4 @@
-"""What is kept of a person: `/privacy`, `/export` and `/forget`."""
+"""`/privacy`, `/export` and `/forget`: what is kept of a person."""
 
 from __future__ import annotations
 
@@ -7,109 +7,28 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.adapters.discord.pieces import Button, File, Weight
-from bot.adapters.discord.presses import Action, Press
-from bot.adapters.discord.render import snowflake
-from bot.adapters.discord.replies import Said, acted, said
-from bot.adapters.discord.scene import Scene
+from bot.adapters.chat import personal
+from bot.adapters.chat.said import Said
+from bot.adapters.chat.scene import Scene
+from bot.adapters.discord.replies import acted
 from bot.adapters.wording import line
-from bot.adapters.wording import people as said_of
-from bot.core.club import Member
-from bot.core.personal import Erased, export, forget, forget_everywhere
-from bot.core.privacy import privacy as chosen_privacy
-from bot.core.privacy import show_place
-
-_EVERYWHERE: Final = "everywhere"
-_HERE: Final = "me"
-
-
-async def place_choices(scene: Scene, member: Member) -> tuple[list[str], list[Button]]:
-    """Ask whether the club may see a member's place, and say what it can infer in any case."""
-    seen = await chosen_privacy(scene.house, member, scene.see)
-    lines = [line("may_club_see", scene.language)]
-    if seen.inference is not None:
-        lines.append(said_of.inference(seen.inference, scene.language))
-    return lines, _shown_buttons(scene)
-
-
-def _shown_buttons(scene: Scene) -> list[Button]:
-    person, club = snowflake(scene.member.person), scene.house.club
-    return [
-        Button(Press(Action.SHOW_ME, club, person=person), line("show_my_place", scene.language)),
-        Button(Press(Action.COUNT_ME, club, person=person), line("only_count_me", scene.language)),
-    ]
-
-
-async def shown(scene: Scene, press: Press) -> Said:
-    """Let the club see the place, or only count it."""
-    show = press.action is Action.SHOW_ME
-    await show_place(scene.house, scene.member, show)
-    return said(line("shows_place" if show else "hides_place", scene.language))
-
-
-async def privacy(scene: Scene) -> Said:
-    """What is kept, who sees it, and what can be inferred."""
-    seen = await chosen_privacy(scene.house, scene.member, scene.see)
-    lines = [line("discord_kept", scene.language), *said_of.privacy(seen, scene.language)]
-    return said(*lines, line("discord_kept_how", scene.language), buttons=_shown_buttons(scene))
-
-
-async def exported(scene: Scene) -> Said:
-    """Everything that is kept, as a file."""
-    written = await export(scene.house, scene.member)
-    file = File("dogear-export.json", written.encode(), line("discord_export_alt", scene.language))
-    return said(line("discord_exported", scene.language), files=[file])
-
-
-async def forget_asked(scene: Scene, everywhere: bool) -> Said:
-    """Ask once whether everything is to be deleted."""
-    language, person = scene.language, snowflake(scene.member.person)
-    value = _EVERYWHERE if everywhere else _HERE
-    buttons = [
-        Button(Press(Action.FORGET, scene.house.club, 0, person, value), line("forget_it", language), Weight.GRAVE),
-        Button(Press(Action.KEEP, scene.house.club, 0, person), line("keep_it", language)),
-    ]
-    sure = line("forget_sure_everywhere" if everywhere else "forget_sure", language)
-    return said(sure, buttons=buttons)
-
-
-async def forgotten(scene: Scene, press: Press) -> Said:
-    """Delete everything that is kept of them, and take down their messages."""
-    erased: tuple[Erased, ...]
-    name = scene.member.name
-    if press.value == _EVERYWHERE:
-        erased = await forget_everywhere(scene.client.clubs.houses, scene.member.person)
-    else:
-        erased = (await forget(scene.house, scene.member, scene.owner),)
-    for one in erased:
-        for posted in one.forgotten.postings:
-            await scene.client.taken_down(posted)
-        await scene.client.inherited(one.house, one.admin)
-    lines = said_of.erased([one.forgotten for one in erased], scene.language)
-    return said(line("forgotten", scene.language, name=name), *lines)
-
-
-async def kept(scene: Scene, press: Press) -> Said:
-    """Nothing is deleted."""
-    del press
-    return said(line("kept_all", scene.language))
 
 
 @app_commands.command(name="privacy", description=line("discord_about_privacy"))
 async def privacy_command(interaction: discord.Interaction[Any]) -> None:
-    await acted(interaction, privacy)
+    await acted(interaction, personal.privacy)
 
 
 @app_commands.command(name="export", description=line("discord_about_export"))
 async def export_command(interaction: discord.Interaction[Any]) -> None:
-    await acted(interaction, exported)
+    await acted(interaction, personal.exported)
 
 
 @app_commands.command(name="forget", description=line("discord_about_forget"))
 @app_commands.describe(everywhere=line("discord_about_forget_everywhere"))
 async def forget_command(interaction: discord.Interaction[Any], everywhere: bool = False) -> None:
     async def asked(scene: Scene) -> Said:
-        return await forget_asked(scene, everywhere)
+        return await personal.forget_asked(scene, everywhere)
 
     await acted(interaction, asked)
 

@@ -2,87 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
-from bot.adapters.discord import presses
-from bot.adapters.discord.escape import Marked, covered, escaped, fixed, parted, plain, shortened, units
+from bot.adapters.chat.marked import Marked, plain, shortened, units
+from bot.adapters.chat.parts import Button, Content, File, Look, Part
+from bot.adapters.chat.presses import Press
+from bot.adapters.discord.escape import covered, escaped, fixed, parted
 
 CONTENT: Final = 2_000
 """UTF-16 code units of a message's content; Discord counts code points, which are never more."""
-LABEL: Final = 80
 CHOICE: Final = 100
 CHOICES: Final = 25
 PLACEHOLDER: Final = 150
-ALT: Final = 1_024
 _IN_A_ROW: Final = 5
 _ROWS: Final = 5
-_FILE: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,60}\.[a-z0-9]{1,8}", re.ASCII)
 _FENCE: Final = "```"
+_BEFORE: Final = {Look.PLAIN: "", Look.SMALL: "-# ", Look.HEADING: "### ", Look.QUOTED: "> "}
 _AROUND: Final = 16
 """UTF-16 code units that stand around a line at most: its look, its cover or fence, and line ends."""
-
-
-class Look(StrEnum):
-    """How a line looks: as it is, small and grey, a small heading, set off as a quotation, or of fixed width."""
-
-    PLAIN = ""
-    SMALL = "-# "
-    HEADING = "### "
-    QUOTED = "> "
-    FIXED = "fixed"
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One line in plain words, of which some may be bold. It stays whole where a message can hold it.
-
-    Neighbours that are ``covered`` share a cover, unless the later one is ``apart``. What is covered is plain: marks at
-    the start of a line within a cover are not the same on all clients.
-    """
-
-    text: str | Marked
-    covered: bool = False
-    look: Look = Look.PLAIN
-    apart: bool = False
-
-    def __post_init__(self) -> None:
-        if self.covered and self.look is not Look.PLAIN:
-            raise ValueError("a covered line has no look of its own")
-
-    @property
-    def markdown(self) -> str:
-        """The line without its cover."""
-        if self.look is Look.FIXED:
-            return fixed(plain(self.text) if isinstance(self.text, Marked) else self.text)
-        return f"{self.look.value}{escaped(self.text)}"
-
-
-class Weight(StrEnum):
-    """How much a button asks to be pressed."""
-
-    MAIN = "primary"
-    PLAIN = "secondary"
-    GOOD = "success"
-    GRAVE = "danger"
-
-
-@dataclass(frozen=True, slots=True)
-class Button:
-    """A button by its meaning. ``label`` is shortened to what fits; it holds no text of a book."""
-
-    press: presses.Press
-    label: str
-    weight: Weight = Weight.PLAIN
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "label", shortened(self.label, LABEL))
-        if not self.label:
-            raise ValueError("a button has a label")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +42,7 @@ class Choice:
 class Menu:
     """A choice of one among at most 25; the press says of what."""
 
-    press: presses.Press
+    press: Press
     placeholder: str
     choices: tuple[Choice, ...]
 
@@ -111,20 +51,6 @@ class Menu:
         values = {choice.value for choice in self.choices}
         if not 0 < len(values) == len(self.choices) <= CHOICES:
             raise ValueError(f"a menu has 1 to {CHOICES} choices, of different values")
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file to attach: its name is lower-case ASCII, and ``alt`` says what it shows without text of a book."""
-
-    name: str
-    data: bytes
-    alt: str
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "alt", shortened(self.alt, ALT))
-        if _FILE.fullmatch(self.name) is None:
-            raise ValueError("the name of a file is lower-case ASCII with one dot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +83,13 @@ class Piece:
         return tuple(self.buttons[at : at + _IN_A_ROW] for at in starts)
 
 
+def markdown_of(part: Part) -> str:
+    """A line without its cover."""
+    if part.look is Look.FIXED:
+        return fixed(plain(part.text) if isinstance(part.text, Marked) else part.text)
+    return f"{_BEFORE[part.look]}{escaped(part.text)}"
+
+
 def contents(parts: Iterable[Part], again: Callable[[int], Part] | None = None) -> tuple[str, ...]:
     """The lines as the contents of one message or of several, in order; covers and quotations end with each message.
 
@@ -164,14 +97,14 @@ def contents(parts: Iterable[Part], again: Callable[[int], Part] | None = None) 
     number, from 2. A line that no message can hold is split between its sentences, each stretch with marks of its own.
     """
     written = [part for part in parts if plain(part.text)]
-    spare = CONTENT if again is None else CONTENT - units(again(10**6).markdown) - 1
+    spare = CONTENT if again is None else CONTENT - units(markdown_of(again(10**6))) - 1
     messages: list[list[_Written]] = [[]]
     for part, markdown in (stretch for whole in written for stretch in _stretches(whole, spare - _AROUND)):
         used = sum(units(text) + _AROUND for _, text in messages[-1])
         fits = used + units(markdown) + _AROUND <= CONTENT
         if not fits and units(_content([*messages[-1], (part, markdown)])) > CONTENT:
             first = None if again is None else again(len(messages) + 1)
-            messages.append([] if first is None else [(first, first.markdown)])
+            messages.append([] if first is None else [(first, markdown_of(first))])
         messages[-1].append((part, markdown))
     return tuple(_content(message) for message in messages if message)
 
@@ -181,7 +114,7 @@ _Written = tuple[Part, str]
 
 
 def _stretches(part: Part, most: int) -> list[_Written]:
-    markdown = part.markdown
+    markdown = markdown_of(part)
     if units(markdown) <= most:
         return [(part, markdown)]
     if part.look is Look.FIXED:
@@ -189,7 +122,7 @@ def _stretches(part: Part, most: int) -> list[_Written]:
     else:
         texts = parted(plain(part.text), most)
         made = [Part(text, part.covered, part.look, part.apart and n == 0) for n, text in enumerate(texts)]
-    return [(stretch, stretch.markdown) for stretch in made]
+    return [(stretch, markdown_of(stretch)) for stretch in made]
 
 
 def _content(parts: Sequence[_Written]) -> str:
@@ -227,6 +160,12 @@ def pieces(
         )
         for n, content in enumerate(made)
     )
+
+
+def pieces_of(content: Content) -> tuple[Piece, ...]:
+    """What is said at once, as messages."""
+    again = None if content.again is None else content.first_again
+    return pieces(content.parts, content.buttons, files=content.files, again=again)
 
 
 def choices(offered: Iterable[tuple[str, str]]) -> tuple[Choice, ...]:

@@ -1,221 +1,49 @@
-"""What rooms and askers are shown: answers, the weekly post, the greeting, and how far a book is. Pure.
-
-In a room everything that holds words of a book, or of a question, is covered, under a first line that is the same for
-every answer under one boundary. A private answer is an ephemeral reply or a direct message, and has no covers.
-"""
+"""What rooms and askers are shown, as Discord's messages."""
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-from bot.adapters import wording
-from bot.adapters.answers import answer_lines
-from bot.adapters.bulletins import Bulletin, Line
-from bot.adapters.discord.escape import Marked, bold, line_of, shortened
-from bot.adapters.discord.pieces import Button, File, Look, Part, Piece, Weight, pieces
-from bot.adapters.discord.presses import Action, Press
-from bot.adapters.wording import uploads
-from bot.core.answer import Answer
-from bot.core.club import Person, private_to
-from bot.core.errors import SpoilerLeak
-from bot.core.jobs import JobState
+from bot.adapters.bulletins import Bulletin
+from bot.adapters.chat import render
+from bot.adapters.discord.pieces import Piece, pieces_of
 from bot.core.library import RoomProgress
-from bot.core.life import Step, Welcome
+from bot.core.life import Welcome
 from bot.core.outcomes import Showing
 
-ENGLISH: Final = "en"
-_PLATFORM: Final = "discord"
-_NAME: Final = 64
-_TITLE: Final = 200
-_BAR: Final = re.compile("[█░]{12}")
-_STEPS: Final = {
-    Step.JOIN: Action.JOIN,
-    Step.SET_PLACE: Action.SET_PLACE,
-    Step.WHAT_IS_KEPT: Action.WHAT_IS_KEPT,
-    Step.ADD_BOOK: Action.ADD_BOOK,
-    Step.TALK_ROOM: Action.TALK_ROOM,
-    Step.NOMINATE: Action.NOMINATE,
-    Step.VOTE: Action.VOTE,
-}
+PLATFORM: Final = "discord"
 
 
 def spoken(language: str) -> str:
     """A club's language as it is spoken on Discord: "en" and "en@discord" are both "en@discord" here."""
-    return f"{language.partition('@')[0]}@{_PLATFORM}"
+    return f"{language.partition('@')[0]}@{PLATFORM}"
 
 
-def snowflake(person: Person) -> int:
-    """The number of a person of Discord ("discord:1234"). Raises ``ValueError`` for anybody else."""
-    platform, _, number = person.partition(":")
-    if platform != _PLATFORM or not (number.isascii() and number.isdigit()):
-        raise ValueError("not a person of Discord")
-    return int(number)
+def answer(showing: Showing, language: str = "en") -> tuple[Piece, ...]:
+    """An answer as far as it is there, for the audience it was made for."""
+    return pieces_of(render.answer(showing, spoken(language)))
 
 
-def _line(key: str, language: str, **values: str | Marked) -> Marked:
-    """A line of the catalogue in which some values are bold."""
-    template = wording.line(key, language, **{name: f"{{{name}}}" for name in values})
-    return line_of(template, **values)
-
-
-def answer(showing: Showing, language: str = ENGLISH) -> tuple[Piece, ...]:
-    """An answer as far as it is there, for the audience it was made for: of a room covered, of one member not.
-
-    Shown again with more claims it has as many pieces or more, in the same order.
-    """
-    private = showing.outcome.boundary.audience.private
-    return to_asker(showing, language) if private else in_room(showing, language)
-
-
-def in_room(showing: Showing, language: str = ENGLISH) -> tuple[Piece, ...]:
+def in_room(showing: Showing, language: str = "en") -> tuple[Piece, ...]:
     """An answer for a room. Raises `SpoilerLeak` where it was made for one member alone."""
-    if showing.outcome.boundary.audience.private:
-        raise SpoilerLeak("an answer for one member was about to be shown in a room")
-    return _in_room(showing, spoken(language))
+    return pieces_of(render.in_room(showing, spoken(language)))
 
 
-def to_asker(showing: Showing, language: str = ENGLISH) -> tuple[Piece, ...]:
+def to_asker(showing: Showing, language: str = "en") -> tuple[Piece, ...]:
     """An answer for who asked, alone. Raises `SpoilerLeak` where it was made for anybody else."""
-    if showing.outcome.boundary.audience != private_to(showing.asker.id):
-        raise SpoilerLeak("an answer for others was about to be shown to one member")
-    return _privately(showing, spoken(language))
+    return pieces_of(render.to_asker(showing, spoken(language)))
 
 
-def _in_room(showing: Showing, language: str) -> tuple[Piece, ...]:
-    outcome, chapter_map = showing.outcome, showing.chapter_map
-    first = _line(
-        "asked",
-        language,
-        name=bold(shortened(showing.asker.name, _NAME)),
-        title=bold(shortened(showing.book.title, _TITLE)),
-        boundary=wording.boundary_line(outcome.boundary, chapter_map, language),
-    )
-    lines = answer_lines(outcome, chapter_map, outcome.boundary.audience)
-    parts = [Part(first), Part(bold(outcome.question), covered=True, apart=True)]
-    parts += [Part(line, covered=True, apart=n == 0) for n, line in enumerate(lines)]
-    waiting = wording.pending(showing.pending, language)
-    if waiting:
-        parts.append(Part(wording.line("pending_set", language, pending=waiting), look=Look.SMALL))
-
-    def continued(number: int) -> Part:
-        return Part(wording.line("continued", language, number=number), look=Look.SMALL)
-
-    return pieces(parts, _under_rooms(showing, language, bool(waiting)), again=continued)
+def bulletin(sent: Bulletin, language: str = "en") -> tuple[Piece, ...]:
+    """What a room is sent of its own accord."""
+    return pieces_of(render.bulletin(sent, spoken(language)))
 
 
-def _under_rooms(showing: Showing, language: str, waiting: bool) -> list[Button]:
-    """The same buttons for everybody: whether the asker has read further than the room is nobody else's business."""
-    club, question = showing.book.club, showing.question
-    if not showing.complete:
-        return [_stop(showing, language)]
-    private = Press(Action.PRIVATE, club, question)
-    buttons = [Button(private, wording.line("answer_privately", language))]
-    if waiting:
-        buttons.append(Button(Press(Action.SET_PLACE, club, showing.book.id), wording.line("set_my_place", language)))
-    return [*buttons, *_verdicts(showing, language, 0)]
-
-
-def _privately(showing: Showing, language: str) -> tuple[Piece, ...]:
-    outcome, audience = showing.outcome, showing.outcome.boundary.audience
-    parts = [Part(_line("you_asked", language, question=bold(outcome.question)))]
-    if showing.why is not None:
-        parts.append(Part(wording.line("names_unmet", language), look=Look.SMALL))
-    if showing.several:
-        title = bold(shortened(showing.book.title, _TITLE))
-        parts.append(Part(_line("about_book", language, title=title)))
-    lines = answer_lines(outcome, showing.chapter_map, audience)
-    sentences = len(lines) - (len(outcome.citations) if isinstance(outcome, Answer) else 0)
-    parts += [Part(line, look=Look.PLAIN if n < sentences else Look.QUOTED) for n, line in enumerate(lines)]
-    return pieces(parts, _under_privates(showing, language))
-
-
-def _under_privates(showing: Showing, language: str) -> list[Button]:
-    if not showing.complete:
-        return [_stop(showing, language)]
-    club, question, person = showing.book.club, showing.question, snowflake(showing.asker.person)
-    buttons = []
-    if showing.why is None:
-        share = Press(Action.SHARE, club, question, person)
-        buttons.append(Button(share, wording.line("share", language), Weight.MAIN))
-    ahead = Press(Action.LOOK_AHEAD, club, question, person)
-    return [
-        *buttons,
-        Button(ahead, wording.line("look_ahead", language)),
-        *_verdicts(showing, language, person),
-    ]
-
-
-def _stop(showing: Showing, language: str) -> Button:
-    press = Press(Action.STOP, showing.book.club, showing.question, snowflake(showing.asker.person))
-    return Button(press, wording.line("stop", language), Weight.GRAVE)
-
-
-def _verdicts(showing: Showing, language: str, person: int) -> list[Button]:
-    """What may be said of an answer; a refusal shows nothing that could be useful or spoil."""
-    if not isinstance(showing.outcome, Answer):
-        return []
-    keys = ((Action.USEFUL, "useful"), (Action.NOT_USEFUL, "not_useful"), (Action.SPOILED, "this_spoiled_me"))
-    club, question = showing.book.club, showing.question
-    return [Button(Press(act, club, question, person), wording.line(key, language)) for act, key in keys]
-
-
-def bulletin(sent: Bulletin, language: str = ENGLISH) -> tuple[Piece, ...]:
-    """What a room is sent of its own accord, with its picture on the first piece. Bars stand in fixed width."""
-    follows = [line.covered for line in sent.lines[1:]] + [False]
-    parts = [
-        _of_bulletin(n, line, heads=covered) for n, (line, covered) in enumerate(zip(sent.lines, follows, strict=True))
-    ]
-    picture = sent.picture
-    files = [] if picture is None else [File(picture.name, picture.png, picture.alt)]
-
-    def continued(number: int) -> Part:
-        return Part(wording.line("continued", spoken(language), number=number), look=Look.SMALL)
-
-    return pieces(parts, files=files, again=continued)
-
-
-def _of_bulletin(number: int, line: Line, *, heads: bool) -> Part:
-    """One line; the first is a heading, and what ``heads`` covered lines is bold."""
-    if line.covered:
-        return Part(line.text, covered=True)
-    if number == 0:
-        return Part(line.text, look=Look.HEADING)
-    if _BAR.search(line.text):
-        return Part(line.text, look=Look.FIXED)
-    return Part(bold(line.text) if heads else line.text)
-
-
-def greeting(made: Welcome, club: int, language: str = ENGLISH) -> tuple[Piece, ...]:
+def greeting(made: Welcome, club: int, language: str = "en") -> tuple[Piece, ...]:
     """How a room is greeted, with a button a step."""
-    said = spoken(language)
-    parts = [Part(wording.line("greeting", said))]
-    if made.book is not None:
-        parts.append(Part(_line("greeting_book", said, title=bold(shortened(made.book.title, _TITLE)))))
-    parts.append(Part(wording.line("greeting_covered" if made.covered else "greeting_strict", said), look=Look.SMALL))
-    return pieces(parts, steps(made.steps, club, language))
+    return pieces_of(render.greeting(made, club, spoken(language)))
 
 
-def steps(offered: tuple[Step, ...], club: int, language: str = ENGLISH) -> tuple[Button, ...]:
-    """A button for each step that a person can take next; the first is the one to press."""
-    return tuple(
-        Button(
-            Press(_STEPS[step], club),
-            wording.line(f"step_{step.value}", spoken(language)),
-            Weight.MAIN if n == 0 else Weight.PLAIN,
-        )
-        for n, step in enumerate(offered)
-    )
-
-
-def upload_in_room(progress: RoomProgress, language: str = ENGLISH) -> tuple[Piece, ...]:
-    """How far a file is, for the one message in a room that is edited: no title and no name."""
-    said = uploads.room_progress(progress, spoken(language))
-    running = progress.state in {JobState.QUEUED, JobState.RUNNING}
-    drawn = [Part(_bar(progress.percent), look=Look.FIXED)] if running else []
-    return pieces([Part(said), *drawn])
-
-
-def _bar(percent: int) -> str:
-    filled = min(max(percent, 0), 100) // 5
-    return "█" * filled + "░" * (20 - filled)
+def upload_in_room(progress: RoomProgress, language: str = "en") -> tuple[Piece, ...]:
+    """How far a file is."""
+    return pieces_of(render.upload_in_room(progress, spoken(language)))

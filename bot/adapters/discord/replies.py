@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import discord
 
+from bot.adapters.chat.parts import Button
+from bot.adapters.chat.said import Said, said
+from bot.adapters.chat.scene import Scene
 from bot.adapters.discord.faults import guarded
-from bot.adapters.discord.pieces import Button, File, Part, Piece, pieces
-from bot.adapters.discord.scene import Scene, scene_of
+from bot.adapters.discord.pieces import Piece, pieces_of
+from bot.adapters.discord.scene import scene_of
 from bot.adapters.discord.sending import PrivateSurface, told
 from bot.adapters.wording import people as said_of
 from bot.core.club import ClubId
 from bot.core.notices import CountsAgain
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Lines in plain words for one person, what they may press or take with them, and further messages ``after``."""
-
-    lines: tuple[str, ...]
-    buttons: tuple[Button, ...] = ()
-    files: tuple[File, ...] = ()
-    after: tuple[Piece, ...] = ()
-
-    @property
-    def pieces(self) -> tuple[Piece, ...]:
-        return (*pieces([Part(one) for one in self.lines], self.buttons, files=self.files), *self.after)
+def sent(spoken: Said) -> tuple[Piece, ...]:
+    """What is said to one person, as messages."""
+    return tuple(piece for content in spoken.contents for piece in pieces_of(content))
 
 
-def said(*lines: str, buttons: Sequence[Button] = (), files: Sequence[File] = ()) -> Said:
-    return Said(lines, tuple(buttons), tuple(files))
+def worded(*lines: str, buttons: Sequence[Button] = ()) -> tuple[Piece, ...]:
+    """Lines in plain words for one person, as messages."""
+    return sent(said(*lines, buttons=buttons))
 
 
 async def answered(interaction: discord.Interaction[Any], work: Callable[[], Awaitable[Said | None]]) -> None:
@@ -40,7 +35,7 @@ async def answered(interaction: discord.Interaction[Any], work: Callable[[], Awa
     surface = PrivateSurface(interaction)
 
     async def tell(sentence: str) -> None:
-        await told(surface, said(sentence).pieces, "")
+        await told(surface, worded(sentence), "")
 
     async def done() -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
@@ -48,7 +43,7 @@ async def answered(interaction: discord.Interaction[Any], work: Callable[[], Awa
         if spoken is None:
             await interaction.delete_original_response()
         else:
-            await told(surface, spoken.pieces, "")
+            await told(surface, sent(spoken), "")
 
     with interaction.client.busy():
         await guarded(done(), tell)

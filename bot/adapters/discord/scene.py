@@ -2,91 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import discord
 
-from bot.adapters.discord.escape import shortened
+from bot.adapters.chat.marked import shortened
+from bot.adapters.chat.scene import Scene
 from bot.adapters.discord.keys import guild_of, person_key, room_key
 from bot.adapters.discord.render import spoken
 from bot.adapters.discord.sight import Viewed, seen_in
 from bot.adapters.wording import line
-from bot.core.audience import See, cannot_tell
+from bot.core.audience import cannot_tell
 from bot.core.away import sign_of_life
-from bot.core.club import ClubId, Member, Person, Role
+from bot.core.club import ClubId, Role
 from bot.core.club_rooms import LONGEST_NAME, room_branched
 from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.membership import lost
-from bot.core.ports import Directory
-from bot.core.rights import Moderator
-from bot.core.rooms import is_quiet
 
 if TYPE_CHECKING:
     from bot.adapters.discord.client import Dogear
-
-
-class Clubs(Protocol):
-    """How clubs are found and reached."""
-
-    @property
-    def directory(self) -> Directory: ...
-
-    def clubhouse(self, club: ClubId) -> Clubhouse: ...
-
-    def houses(self, person: Person) -> Awaitable[Sequence[Clubhouse]]:
-        """Every club that keeps anything of a person."""
-
-    def stop_all(self) -> None:
-        """Stop whatever is being answered in this process."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Somebody in a club. ``room`` is the key of the club's room they speak in, or None where it is none of its rooms
-    or a direct message; ``back`` says that they were away and count again, ``moderates`` that they may delete others'
-    messages there.
-    """
-
-    client: Dogear
-    house: Clubhouse
-    member: Member
-    language: str = "en"
-    room: str | None = None
-    see: See = cannot_tell
-    back: bool = False
-    moderates: bool = False
-
-    @property
-    def quieting(self) -> Member | Moderator:
-        """As whom they quiet the room they speak in."""
-        return Moderator(self.member.person) if self.moderates and not self.member.admin else self.member
-
-    @property
-    def plain_language(self) -> str:
-        """The club's language, whatever platform speaks it."""
-        return self.language.partition("@")[0]
-
-    @property
-    def owner(self) -> Person | None:
-        """Who owns the server, where they speak on one: they may become an admin where none is left."""
-        guild = None if self.room is None else self.client.get_guild(guild_of(self.room) or 0)
-        return None if guild is None or guild.owner_id is None else person_key(guild.owner_id)
-
-    async def quiet(self) -> bool:
-        """Whether nothing may be said now where they speak: in a paused or muted room, or in none of the club's."""
-        if self.room is None:
-            return True
-        return is_quiet(await self.house.rooms.room(self.room), self.house.clock())
-
-    def in_room(self) -> str:
-        """The room they speak in. Raises `Refused` where they do not speak in one."""
-        if self.room is None:
-            raise Refused("no_room", line("discord_no_room", self.language))
-        return self.room
 
 
 Speaker = discord.User | discord.Member

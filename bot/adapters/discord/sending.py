@@ -9,36 +9,21 @@ import io
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final
 
 import discord
 
+from bot.adapters.chat.parts import Content
 from bot.adapters.discord.keys import place_key
+from bot.adapters.discord.pieces import Piece, pieces_of
 from bot.adapters.discord.views import view_of
 from bot.adapters.wording import line
 from bot.core.errors import Refused
 from bot.core.roster import Posted
 
-if TYPE_CHECKING:
-    from bot.adapters.discord.pieces import Piece
-
 NO_MENTIONS: Final = discord.AllowedMentions.none()
 NONCE: Final = 25
 """Characters of a nonce: of two messages with one nonce Discord keeps the first alone."""
-
-
-class Surface(Protocol):
-    """Where messages of one answer stand."""
-
-    async def send(self, piece: Piece, nonce: str) -> discord.Message:
-        """Send one more message. A second one with the same ``nonce`` is the first one again."""
-
-    async def edit(self, message: discord.Message, piece: Piece) -> None: ...
-
-    async def delete(self, message: discord.Message) -> None:
-        """What is gone already is no error."""
-
-    def posted(self, message: discord.Message) -> Posted: ...
 
 
 def _files(piece: Piece) -> list[discord.File]:
@@ -50,6 +35,9 @@ class ChannelSurface:
     """A channel, a thread or a direct channel: ordinary messages of the bot."""
 
     channel: discord.abc.Messageable
+
+    def pieces(self, content: Content) -> tuple[Piece, ...]:
+        return pieces_of(content)
 
     async def send(self, piece: Piece, nonce: str) -> discord.Message:
         more: dict[str, Any] = {"files": _files(piece)} if piece.files else {}
@@ -91,6 +79,9 @@ class PrivateSurface:
         """Whether anything stands in the place of the deferred reply."""
         return not self.first
 
+    def pieces(self, content: Content) -> tuple[Piece, ...]:
+        return pieces_of(content)
+
     async def send(self, piece: Piece, nonce: str) -> discord.Message:
         if self.first:
             self.first = False
@@ -123,7 +114,7 @@ class PrivateSurface:
         return Posted(place_key(self.interaction.guild_id, message.channel.id), str(message.id))
 
 
-async def told(surface: Surface, pieces: Iterable[Piece], nonce: str) -> None:
+async def told(surface: ChannelSurface | PrivateSurface, pieces: Iterable[Piece], nonce: str) -> None:
     """Send every piece, in order."""
     for number, piece in enumerate(pieces):
         await surface.send(piece, f"{nonce}.{number}")

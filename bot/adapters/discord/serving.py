@@ -12,8 +12,8 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.adapters.chat.scene import Clubs
 from bot.adapters.discord.client import Dogear, Shards
-from bot.adapters.discord.scene import Clubs
 from bot.core.errors import Unavailable
 
 _TURNED_AWAY = "Discord does not take DISCORD_TOKEN: copy the bot's token from the developer portal again."

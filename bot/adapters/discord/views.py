@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import ui
 
-from bot.adapters.discord.presses import Action, Press, parsed
+from bot.adapters.chat.presses import Action, Press, parsed
 
 if TYPE_CHECKING:
     from bot.adapters.discord.pieces import Piece

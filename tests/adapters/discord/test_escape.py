@@ -6,20 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.adapters.discord.escape import (
-    STRONG,
-    Marked,
-    bold,
-    covered,
-    escaped,
-    fixed,
-    line_of,
-    parted,
-    plain,
-    shortened,
-    unescaped,
-    units,
-)
+from bot.adapters.chat.marked import STRONG, Marked, bold, line_of, plain, shortened, units
+from bot.adapters.discord.escape import covered, escaped, fixed, parted, unescaped
 from tests.adapters.discord.hostile import hostile, long_hostile
 from tests.peers.discord_view import marks, runs, shown, uncovered, unseen
 

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from bot.adapters.chat.marked import plain
+from bot.adapters.chat.parts import Button, Weight
+from bot.adapters.chat.presses import Action, Press
 from bot.adapters.discord import render
-from bot.adapters.discord.escape import covered, escaped, plain
-from bot.adapters.discord.pieces import Button, Piece, Weight
-from bot.adapters.discord.presses import Action, Press
+from bot.adapters.discord.escape import covered, escaped
+from bot.adapters.discord.pieces import Piece
 from bot.adapters.discord.views import view_of
 from tests.adapters.discord.hostile import hostile
 from tests.adapters.discord.shown import in_room

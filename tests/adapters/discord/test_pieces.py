@@ -8,21 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.discord.escape import bold, plain, units
-from bot.adapters.discord.pieces import (
-    CONTENT,
-    Button,
-    Choice,
-    File,
-    Look,
-    Menu,
-    Part,
-    Piece,
-    choices,
-    contents,
-    pieces,
-)
-from bot.adapters.discord.presses import Action, Press
+from bot.adapters.chat.marked import bold, plain, units
+from bot.adapters.chat.parts import Button, File, Look, Part
+from bot.adapters.chat.presses import Action, Press
+from bot.adapters.discord.pieces import CONTENT, Choice, Menu, Piece, choices, contents, pieces
 from tests.adapters.discord.hostile import hostile, long_hostile
 from tests.peers.discord_view import runs, shown, uncovered
 

@@ -9,8 +9,10 @@ from typing import Any, cast
 
 import discord
 
-from bot.adapters.discord.pieces import Piece
-from bot.adapters.discord.postings import EDIT_EVERY, AnswerPosting
+from bot.adapters.chat.parts import Content
+from bot.adapters.chat.postings import AnswerPosting
+from bot.adapters.discord.pieces import Piece, pieces_of
+from bot.adapters.discord.postings import EDIT_EVERY
 from bot.core.club import ClubId
 from bot.core.outcomes import Showing
 from bot.core.roster import Posted
@@ -33,6 +35,9 @@ class FakeSurface:
     messages: list[Message] = field(default_factory=list)
     nonces: list[str] = field(default_factory=list)
     held: asyncio.Event | None = None
+
+    def pieces(self, content: Content) -> tuple[Piece, ...]:
+        return pieces_of(content)
 
     async def send(self, piece: Piece, nonce: str) -> discord.Message:
         if self.held is not None:
@@ -63,10 +68,10 @@ class Waits:
         self.clock.now += timedelta(seconds=seconds)
 
 
-def posting_on(surface: FakeSurface) -> tuple[AnswerPosting, Waits]:
+def posting_on(surface: FakeSurface) -> tuple[AnswerPosting[discord.Message, Piece], Waits]:
     clock = FakeClock()
     waits = Waits(clock)
-    return AnswerPosting(surface, ClubId(1), "en", clock, waits), waits
+    return AnswerPosting(surface, ClubId(1), "en@discord", clock, EDIT_EVERY, waits), waits
 
 
 def growing(*, holds: bool = True) -> tuple[Showing, Showing]:

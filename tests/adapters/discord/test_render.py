@@ -10,10 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bot.adapters.bulletins import Bulletin, Line, Picture
+from bot.adapters.chat.marked import plain
+from bot.adapters.chat.presses import Action, parsed
+from bot.adapters.chat.render import number_of, steps
 from bot.adapters.discord import render
-from bot.adapters.discord.escape import plain
 from bot.adapters.discord.pieces import Piece
-from bot.adapters.discord.presses import Action, parsed
 from bot.adapters.wording import CATALOGUE
 from bot.adapters.wording.english import ENGLISH
 from bot.adapters.wording.english.discord_messages import IN_PLACE_OF
@@ -179,12 +180,12 @@ def test_a_bulletin_covers_what_is_covered_and_keeps_its_bars_in_fixed_width(
 
 
 def test_the_greeting_has_a_button_for_each_step() -> None:
-    steps = (Step.JOIN, Step.SET_PLACE, Step.WHAT_IS_KEPT)
-    (piece,) = render.greeting(Welcome(in_room("?", []).book, True, steps), 5)
+    offered = (Step.JOIN, Step.SET_PLACE, Step.WHAT_IS_KEPT)
+    (piece,) = render.greeting(Welcome(in_room("?", []).book, True, offered), 5)
     assert actions((piece,)) == [Action.JOIN, Action.SET_PLACE, Action.WHAT_IS_KEPT]
     assert all(button.press.club == 5 for button in piece.buttons)
     assert "**The Sign of the Four**" in piece.content
-    every = render.steps(tuple(Step), 5)
+    every = steps(tuple(Step), 5, "en@discord")
     assert len({button.press.action for button in every}) == len(Step)
 
 
@@ -195,11 +196,11 @@ def test_a_room_is_told_how_far_a_file_is_and_neither_title_nor_name() -> None:
     assert "█" not in done.content
 
 
-@pytest.mark.parametrize("person", ["", "ana", "telegram:1", "discord:", "discord:x", "discord:١"])
-def test_only_a_person_of_discord_has_a_snowflake(person: str) -> None:
-    with pytest.raises(ValueError, match="Discord"):
-        render.snowflake(person)
-    assert render.snowflake("discord:42") == 42
+@pytest.mark.parametrize("person", ["", "ana", ":1", "discord:", "discord:x", "discord:١"])
+def test_only_a_person_of_a_chat_platform_has_a_number(person: str) -> None:
+    with pytest.raises(ValueError, match="chat platform"):
+        number_of(person)
+    assert number_of("discord:42") == 42
 
 
 def test_what_is_said_differently_here_is_a_line_of_the_catalogue_with_no_other_values() -> None:

@@ -52,43 +52,17 @@ LINES: dict[str, str] = {
     "discord_several_clubs": "You are in several clubs: say it in a room of the one you mean.",
     "discord_no_club": "No club is set up in this channel: whoever manages the server says /club setup.",
     "discord_no_club_of_yours": "You are in no club: say /join in a club's room.",
-    "discord_no_room": "Say that in a room of the club.",
     "discord_setup_rights": "Whoever may manage this server can set up a club here: ask them.",
     "discord_setup_book": "Next comes the book: /book add with its file.",
     "discord_no_members": "I cannot see who is on this server, so everybody in the club counts in every room: the "
     "members intent in the developer portal changes that.",
-    "discord_joined": "You joined the club.",
-    "discord_joined_already": "You are a member already.",
-    "discord_left": "You left the club.",
-    "discord_stopping": "Stopping.",
-    "discord_finished": "Finished {chapter}",
-    "discord_in": "Still in {chapter}",
     "discord_help": "In a direct message to me every word is a question, answered as far as you have read.",
-    "discord_kept": "Kept of you: your name, when you joined and were last here, what you chose, every place you said, "
-    "as numbers and never as words of the book, and what you asked, with the places of the quotes that answered it. "
-    "The host can read it.",
-    "discord_kept_how": "/export gives you all of it, /forget deletes it. A room names whole chapters, never the exact "
-    "place, and never says whose place it is.",
-    "discord_export_alt": "everything that is kept of you",
-    "discord_exported": "Everything that is kept of you is in this file.",
-    "discord_settings_how": "Change one with /club settings name value; the value default sets it back.",
-    "discord_room_paused": "Paused: nothing is answered or posted in the room {room} until an admin says /club pause "
-    "with resume. What is asked privately is answered.",
-    "discord_book": "{book}: {title}",
-    "discord_book_now": "{book}: {title} (read now)",
     "discord_too_large": "That file is larger than the {most} MB that I can take here: the host adds it with dogear "
     "book add FILE.",
-    "discord_not_a_book": "That is no book that I can read: EPUB, PDF and plain text (.epub, .pdf, .txt) are.",
     "discord_no_download": "The file could not be fetched from Discord: try again.",
     "discord_may_not_write": "I may not write in this channel: I need View Channel, Send Messages and, in threads, "
     "Send Messages in Threads.",
-    "discord_not_yours": "That button is for somebody else.",
-    "discord_upload_again": "Try again",
-    "discord_upload_drop": "Forget the file",
-    "discord_not_any_more": "That button does nothing in this version.",
     "discord_hello": "Hello. I answer a book club's questions from what everybody in the room has read, and from "
     "nothing beyond it. Whoever manages this server says /club setup in the club's channel; /help shows the rest.",
     "discord_reference": "{sentence} Reference: {reference}.",
-    "discord_how_add_book": "An admin says /book add with the book's file.",
-    "discord_how_talk_room": "An admin says /club setup in another channel: it becomes a room of the club.",
 }

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-LINES: dict[str, str] = {
-    "continued": "continued ({number})",
-    "useful": "Useful",
-    "not_useful": "Not useful",
-}
-
 IN_PLACE_OF: Final[dict[str, str]] = {
     "asked": "{name} asked about {title}, {boundary}",
     "you_asked": "{question}",

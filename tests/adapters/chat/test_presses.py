@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.discord.presses import LONGEST, OPEN, Action, Press, parsed
+from bot.adapters.chat.presses import LONGEST, OPEN, Action, Press, parsed
 
 numbers = st.integers(0, 2**63 - 1)
 presses = st.builds(

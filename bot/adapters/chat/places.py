@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from bot.adapters import wording
-from bot.adapters.discord.pieces import Button, Weight
-from bot.adapters.discord.presses import Action, Press
-from bot.adapters.discord.render import snowflake
-from bot.adapters.discord.replies import Said, said
-from bot.adapters.discord.scene import Scene
+from bot.adapters.chat.parts import Button, Weight
+from bot.adapters.chat.presses import Action, Press
+from bot.adapters.chat.render import number_of
+from bot.adapters.chat.said import Said, said
+from bot.adapters.chat.scene import Scene, told_finished
 from bot.adapters.wording import line, schedules
 from bot.core.calibration import Calibrated, Offered, number_means, offered, place_chosen, place_said
 from bot.core.chapters import chapter_name
@@ -26,7 +26,7 @@ from bot.core.statements import PlainNumber
 from bot.core.whereabouts import club_place, own_place
 
 MOST: Final = 25
-"""Choices that Discord shows under what is typed."""
+"""Choices that are shown under what is typed, or under a reply."""
 _FINISHED, _IN = "finished", "in"
 
 
@@ -91,7 +91,7 @@ async def _noted(scene: Scene, book: BookRecord, outcome: Understood | Calibrate
 
 
 def _press(scene: Scene, action: Action, subject: int, value: str = "") -> Press:
-    return Press(action, scene.house.club, subject, snowflake(scene.member.person), value)
+    return Press(action, scene.house.club, subject, number_of(scene.member.person), value)
 
 
 def _choices(scene: Scene, book: BookId, outcome: Understood) -> list[Button]:
@@ -144,7 +144,7 @@ async def _finished(scene: Scene, book: BookRecord, outcome: Understood) -> list
     if scene.room is not None:
         finished = await room_finished(scene.house, book, scene.room, scene.see)
         if finished is not None:
-            await scene.client.club_finished(scene, finished)
+            await told_finished(scene, finished)
     return [line("finished_own", scene.language, title=book.title)]
 
 
@@ -189,6 +189,6 @@ async def places_typed(scene: Scene, typed: str) -> list[tuple[str, str]]:
         title = titles.get(chapter.ordinal, "")
         if wanted in f"{name} {title}".casefold():
             shown = titled(name, title)
-            for key, statement in (("discord_finished", _FINISHED), ("discord_in", _IN)):
+            for key, statement in (("chat_finished", _FINISHED), ("chat_in", _IN)):
                 offered.append((line(key, scene.language, chapter=shown), f"{statement} #{chapter.ordinal}"))
     return offered[:MOST]

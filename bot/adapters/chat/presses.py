@@ -1,4 +1,4 @@
-"""What a button means, as the text that Discord gives back when it is pressed: small, versioned, read strictly.
+"""What a button means, as the text that comes back when it is pressed: small, versioned, read strictly.
 
     1.ACTION.CLUB.SUBJECT.PERSON.VALUE
 
@@ -70,7 +70,7 @@ OPEN: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button's meaning. ``person`` is the snowflake of the one who may press it, or 0 where everybody may.
+    """A button's meaning. ``person`` is the number of the one who may press it, or 0 where everybody may.
 
     Raises ``ValueError`` where a number or ``value`` does not fit, or nobody is bound to what is not for everybody.
     """
@@ -93,12 +93,12 @@ class Press:
 
     @property
     def custom_id(self) -> str:
-        """The text that Discord keeps with the button: at most `LONGEST` ASCII characters."""
+        """The text that is kept with the button: at most `LONGEST` ASCII characters."""
         numbers = f"{self.club}.{self.subject}.{self.person}"
         return f"{_VERSION}.{self.action.value}.{numbers}.{self.value}"
 
     def may_press(self, person: int) -> bool:
-        """Whether the person of this snowflake may press it."""
+        """Whether the person of this number may press it."""
         return self.person in (0, person)
 
 

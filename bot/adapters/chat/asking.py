@@ -1,0 +1,73 @@
+"""Asking, as every platform does it: what was written or pressed becomes one call of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from bot.adapters.chat.scene import Scene
+from bot.adapters.wording import conversations
+from bot.core.asked_in import Asking, Place
+from bot.core.club import QuestionId
+from bot.core.conversation import (
+    Outcome,
+    Posts,
+    answer_me_privately,
+    ask_in_room,
+    ask_privately,
+    share_with_room,
+)
+from bot.core.outcomes import NotAnswered, Why
+
+SETTLES: Final = 0.5
+"""Seconds after which what stands whole in a room is written down as answered."""
+
+Ask = Callable[[Scene, Posts], Awaitable[tuple[Outcome, ...]]]
+
+
+def asked(question: str, book: str | None = None, *, private: bool = False, reply_to: QuestionId | None = None) -> Ask:
+    """A question for the room where they speak, or privately; what is no room of the club is answered privately."""
+
+    async def run(scene: Scene, posts: Posts) -> tuple[Outcome, ...]:
+        asking = Asking(scene.member.person, question, book, reply_to=reply_to)
+        if private or scene.room is None:
+            return await ask_privately(scene.house, asking, posts)
+        return await ask_in_room(scene.house, scene.room, asking, posts, scene.see)
+
+    return run
+
+
+def asked_again_privately(question: QuestionId) -> Ask:
+    """ "Answer me privately", under a room's answer."""
+
+    async def run(scene: Scene, posts: Posts) -> tuple[Outcome, ...]:
+        return await _settled(scene, lambda: answer_me_privately(scene.house, question, scene.member.person, posts))
+
+    return run
+
+
+def shared(question: QuestionId) -> Ask:
+    """ "Share with the room", under a private answer: the question is asked again for the room of the scene."""
+
+    async def run(scene: Scene, posts: Posts) -> tuple[Outcome, ...]:
+        place, person = Place(scene.in_room(), scene.see), scene.member.person
+        return await _settled(scene, lambda: share_with_room(scene.house, question, person, place, posts))
+
+    return run
+
+
+async def _settled(scene: Scene, ask_again: Callable[[], Awaitable[tuple[Outcome, ...]]]) -> tuple[Outcome, ...]:
+    """Ask again; once more a moment later where there is no such question. An answer is whole in a room just before it
+    is written down as such, and somebody may press at once.
+    """
+    outcomes = await ask_again()
+    if outcomes == (NotAnswered(Why.NO_SUCH_QUESTION),):
+        await scene.client.pause(SETTLES)
+        outcomes = await ask_again()
+    return outcomes
+
+
+def sentences(scene: Scene, outcomes: tuple[Outcome, ...]) -> list[str]:
+    """What is said to who asked of whatever came to no answer."""
+    now, language = scene.house.clock(), scene.language
+    return [conversations.not_answered(o, now, language) for o in outcomes if isinstance(o, NotAnswered)]

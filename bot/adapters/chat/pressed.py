@@ -1,0 +1,71 @@
+"""What buttons do that mean the same everywhere. A button carries its club, its subject and its person; the core asks
+again who may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from bot.adapters.chat import books, members, personal, places
+from bot.adapters.chat.presses import Action, Press
+from bot.adapters.chat.said import Said, said
+from bot.adapters.chat.scene import Scene
+from bot.adapters.wording import conversations, line
+from bot.core.club import BookId, QuestionId
+from bot.core.outcomes import NotAnswered
+from bot.core.spoiled import spoiled_me
+
+Run = Callable[[Scene, Press], Awaitable[Said]]
+
+
+def _alone(run: Callable[[Scene], Awaitable[Said]]) -> Run:
+    async def ran(scene: Scene, pressed: Press) -> Said:
+        del pressed
+        return await run(scene)
+
+    return ran
+
+
+async def spoiled(scene: Scene, pressed: Press) -> Said:
+    """Hide an answer wherever it stands, and tell the admins which one it was."""
+    house, language = scene.house, scene.language
+    found = await spoiled_me(house, QuestionId(pressed.subject), scene.member.person, scene.client.taken_down)
+    if isinstance(found, NotAnswered):
+        return said(conversations.not_answered(found, house.clock(), language))
+    if found.new:
+        for admin in found.admins:
+            await scene.client.whispered(admin, line("spoiled_told", language, question=pressed.subject))
+    return said(line("spoiled" if found.new else "spoiled_before", language))
+
+
+async def _undo(scene: Scene, pressed: Press) -> Said:
+    return await places.undo(scene, BookId(pressed.subject))
+
+
+async def _how(scene: Scene, pressed: Press) -> Said:
+    """A step that is done by a command."""
+    return said(line(f"chat_how_{pressed.action.value.replace('-', '_')}", scene.language))
+
+
+DONE: Final[dict[Action, Run]] = {
+    Action.STOP: _alone(members.stop),
+    Action.JOIN: _alone(members.join),
+    Action.WHAT_IS_KEPT: _alone(personal.privacy),
+    Action.SPOILED: spoiled,
+    Action.UNDO: _undo,
+    Action.CHOOSE_PLACE: places.chosen,
+    Action.MEANS_FINISHED: places.habit,
+    Action.MEANS_IN: places.habit,
+    Action.SHOW_ME: personal.shown,
+    Action.COUNT_ME: personal.shown,
+    Action.FORGET: personal.forgotten,
+    Action.KEEP: personal.kept,
+    Action.ANNOUNCE: books.announced,
+    Action.TAKE_BACK: books.taken_back,
+    Action.RETRY_JOB: books.retried,
+    Action.CANCEL_JOB: books.cancelled,
+    Action.ADD_BOOK: _how,
+    Action.TALK_ROOM: _how,
+}
+"""What a button does in a club, and what is said of it to who pressed it, alone."""
