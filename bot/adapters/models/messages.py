@@ -1,0 +1,76 @@
+"""A request as the Messages API takes it, in full or as a server takes it that knows less."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, Final
+
+from bot.core.chat_model import ModelRequest, Purpose
+
+_BREAKPOINTS: Final = 4
+"""How many blocks may be marked for the cache."""
+_STEP: Final = 19
+"""Blocks between marks: from each the API looks back at twenty for a prefix that it has."""
+_THINKS: Final = re.compile(r"claude-[a-z]+-5(-\d)?$")
+"""Models that think unless told how little, and take an effort."""
+_EFFORT: Final = {Purpose.ANSWER: "medium"}
+THINKING: Final = 4_000
+"""Tokens of room for thinking, which the API counts as output."""
+_SHORT: Final = re.compile(r"[\x00-\x7f]")
+_AS_JSON: Final = (
+    "\n\nReply with one JSON object that satisfies this JSON schema, and with nothing before or after it:\n{schema}"
+)
+
+Params = dict[str, Any]
+
+
+def estimated(text: str) -> int:
+    """About how many tokens a text is: 3.5 of ASCII's characters each, of others 1.3 tokens each, rounded up."""
+    short = len(_SHORT.findall(text))
+    return math.ceil(short / 3.5 + (len(text) - short) * 1.3)
+
+
+def most_input(request: ModelRequest) -> int:
+    """A bound on the tokens of a request's input, where nobody counts them: half as much again as estimated."""
+    said = "".join((request.system, *request.stable, request.question, json.dumps(dict(request.schema))))
+    return math.ceil(1.5 * estimated(said)) + 200
+
+
+def most_output(request: ModelRequest, model: str) -> int:
+    """The most tokens of output that are asked for."""
+    return request.most_output + (THINKING if _THINKS.match(model) else 0)
+
+
+def params(request: ModelRequest, model: str, *, plain: bool) -> Params:
+    """The body of a request; ``plain`` without structured output, effort and cache marks, with the schema in words."""
+    system = request.system + (_AS_JSON.format(schema=json.dumps(dict(request.schema))) if plain else "")
+    made: Params = {
+        "model": model,
+        "max_tokens": most_output(request, model),
+        "system": system if plain else [_block(system, marked=True)],
+        "messages": [{"role": "user", "content": _content(request, plain)}],
+    }
+    if not plain:
+        made["output_config"] = {"format": {"type": "json_schema", "schema": dict(request.schema)}}
+        if _THINKS.match(model):
+            made["output_config"]["effort"] = _EFFORT.get(request.purpose, "low")
+    return made
+
+
+def counting(request: ModelRequest, model: str) -> Params:
+    """The body by which a request's input is counted."""
+    made = params(request, model, plain=False)
+    del made["max_tokens"]
+    return made
+
+
+def _content(request: ModelRequest, plain: bool) -> list[Params]:
+    last = len(request.stable) - 1
+    marks = set() if plain else {last - _STEP * n for n in range(_BREAKPOINTS - 1)}
+    return [*(_block(text, marked=n in marks) for n, text in enumerate(request.stable)), _block(request.question)]
+
+
+def _block(text: str, *, marked: bool = False) -> Params:
+    return {"type": "text", "text": text} | ({"cache_control": {"type": "ephemeral"}} if marked else {})
