@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -14,7 +15,9 @@ from bot.core.errors import Refused
 from bot.core.places import Candidate, Found, Located, NotLocated, Unclear, host_standing
 from bot.core.ports import BookRecord
 from bot.core.reading import locate, parse
+from bot.core.rebuilding import map_changed
 from bot.core.rights import Moderator, require_admin, require_moderator
+from bot.core.rooms import is_quiet
 from bot.core.statements import ChapterSaid, NotStarted, OffsetSaid, PartSaid, PercentSaid, Whole
 
 LONGEST_NAME: Final = 60
@@ -85,11 +88,16 @@ async def room_branched(house: Clubhouse, parent: str, key: str, name: str) -> R
     return await known_room(house, key)
 
 
-async def remove_room(house: Clubhouse, by: Member, key: str) -> Room:
-    """Take a room from the club: nothing is said there any more. Raises `Refused`."""
+async def remove_room(house: Clubhouse, by: Member, key: str, branches: Collection[str] = ()) -> Room:
+    """Take a room from the club, with what branched from it (threads, by their keys): nothing is said there any more.
+
+    Raises `Refused`.
+    """
     require_admin(by)
     room = await known_room(house, key)
-    await house.rooms.room_removed(room.id)
+    for one in await house.rooms.rooms():
+        if one.key == room.key or one.key in branches:
+            await house.rooms.room_removed(one.id)
     return room
 
 
@@ -138,6 +146,21 @@ async def limit_room_at(house: Clubhouse, by: Member, key: str, place: Candidate
     return await _limited(house, room, await _reads(house, room), place.offset)
 
 
+async def limit_room_as_offered(
+    house: Clubhouse, by: Member, key: str, book: BookId, place: tuple[int, int]
+) -> RoomLimit:
+    """Give a room a limit that was offered: ``place`` is its offset, and the version of the map it was offered on.
+
+    Raises `Refused` where the room reads another book by now, or the map has changed since.
+    """
+    require_admin(by)
+    room = await known_room(house, key)
+    reads = await _reads(house, room)
+    if (reads.id, reads.map_version) != (book, place[1]):
+        raise map_changed()
+    return await _limited(house, room, reads, place[0])
+
+
 async def lift_limit(house: Clubhouse, by: Member, key: str) -> Room:
     """Take the fixed limit of a room away."""
     require_admin(by)
@@ -169,6 +192,18 @@ async def resume_room(house: Clubhouse, by: Member | Moderator, key: str) -> Roo
     await house.rooms.room_paused(room.id, None)
     await house.rooms.room_muted(room.id, None)
     return await known_room(house, key)
+
+
+async def quiet_in(house: Clubhouse, key: str) -> bool:
+    """Whether nothing may be said in a room now: it is paused or muted."""
+    return is_quiet(await house.rooms.room(key), house.clock())
+
+
+async def rooms_listed(house: Clubhouse) -> tuple[tuple[Room, BookRecord | None], ...]:
+    """The club's rooms, and what each reads."""
+    current = await house.roster.current_book()
+    books = {book.id: book for book in await house.roster.books()}
+    return tuple((r, current if r.book is None else books.get(r.book)) for r in await house.rooms.rooms())
 
 
 async def known_room(house: Clubhouse, key: str) -> Room:

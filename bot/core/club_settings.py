@@ -10,6 +10,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.core.errors import Refused
 
+NOBODY: Final = "none"
+"""The role that nobody has."""
+_LONGEST_NUMBER: Final = 20
 WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -18,7 +21,7 @@ class ClubSettings:
     """A club's settings, every one with a value.
 
     ``weekly_time`` is local to ``time_zone``; ``weekly_day`` counts from Monday, 0. Limits are questions; 0 is none
-    at all.
+    at all. ``organiser_role`` is a role on the platform's server, as it is named there by number, or None.
     """
 
     language: str = "en"
@@ -29,6 +32,7 @@ class ClubSettings:
     away_after_days: int = 21
     spectators: str = "covered"
     names: bool = False
+    organiser_role: str | None = None
     member_questions_hour: int = 30
     member_questions_day: int = 150
     club_questions_hour: int = 300
@@ -104,6 +108,16 @@ def _weekday(value: str) -> int:
     return WEEKDAYS.index(_one_of("weekly_day", *WEEKDAYS)(value))
 
 
+def _role(value: str) -> str | None:
+    """A role by its number, alone or as it is mentioned ("<@&1234>"), which platforms write in no other way."""
+    number = value.removeprefix("<@&").removesuffix(">")
+    if value == NOBODY:
+        return None
+    if not (number.isascii() and number.isdigit() and len(number) <= _LONGEST_NUMBER):
+        raise Refused("bad_setting", "organiser_role is a role of the server, or none.")
+    return number
+
+
 def _time(value: str) -> datetime.time:
     try:
         return datetime.time.fromisoformat(value).replace(second=0, microsecond=0, tzinfo=None)
@@ -122,6 +136,7 @@ SETTINGS: Final[dict[str, Setting]] = {
         Setting("away_after_days", "21", _number("away_after_days", 1, 365)),
         Setting("spectators", "covered", _one_of("spectators", "covered", "strict"), ("covered", "strict")),
         Setting("names", "off", _switch("names"), ("on", "off")),
+        Setting("organiser_role", NOBODY, _role, (NOBODY,)),
         Setting("member_questions_hour", "30", _number("member_questions_hour", 0, 10_000)),
         Setting("member_questions_day", "150", _number("member_questions_day", 0, 100_000)),
         Setting("club_questions_hour", "300", _number("club_questions_hour", 0, 100_000)),

@@ -12,6 +12,7 @@ from bot.core.ballots import (
     MOST_NOMINATIONS,
     MOST_OF_ONE_MEMBER,
     Ballot,
+    BallotId,
     Nomination,
     nominated_title,
 )
@@ -87,14 +88,17 @@ async def nominate(house: Clubhouse, member: Member, said: str) -> Nominated:
     return Nominated(made, new=True)
 
 
-async def vote(house: Clubhouse, member: Member, approved: Iterable[int]) -> Standing:
+async def vote(house: Clubhouse, member: Member, approved: Iterable[int], of: BallotId | None = None) -> Standing:
     """Put a member's vote in the place of any earlier one; no number at all approves of nothing.
 
-    Raises `Refused` with one sentence where no round is open or a number is of no nomination.
+    ``of`` is the round whose numbers they were shown, where they may have been shown an earlier one. Raises `Refused`
+    with one sentence where no round is open, another than that is, or a number is of no nomination.
     """
     require_member(member)
     await ballot_due(house)
     ballot = await _open_ballot(house)
+    if of is not None and ballot.id != of:
+        raise _closed()
     chosen = sorted(set(approved))
     if any(ballot.nomination(n) is None for n in chosen):
         raise Refused("no_nomination", f"Vote with numbers from 1 to {len(ballot.nominations)}.")

@@ -77,6 +77,16 @@ def require_member_named(member: Member) -> None:
         raise Refused(refused.code, f"{member.name} has not joined the club.") from None
 
 
+async def member_of(house: Clubhouse, person: Person, name: str) -> Member:
+    """Who a person is in the club; ``name`` is what they are called where it is asked. Raises `Refused` where the club
+    does not know them.
+    """
+    found = next((m for m in await house.roster.members() if m.person == person), None)
+    if found is None:
+        raise Refused("no_such_member", f"The club knows nobody called {name}.")
+    return found
+
+
 async def member_named(house: Clubhouse, name: str) -> Member:
     """The person of the club who is called ``name``, whatever the case. Raises `Refused` where there is none."""
     called = [m for m in await house.roster.members() if m.name.casefold() == name.casefold()]

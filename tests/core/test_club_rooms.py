@@ -19,11 +19,15 @@ from bot.core.club_rooms import (
     give_book,
     lift_limit,
     limit_room,
+    limit_room_as_offered,
     limit_room_at,
     mute_room,
     pause_room,
+    quiet_in,
     remove_room,
     resume_room,
+    room_branched,
+    rooms_listed,
 )
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
@@ -69,7 +73,7 @@ class Club:
 
     async def quiet(self, key: str = "a") -> bool:
         """Whether nothing may be said in a room now."""
-        return is_quiet(await self.house.rooms.room(key), self.clock())
+        return await quiet_in(self.house, key)
 
     async def boundary(self, book: BookId) -> int:
         """The boundary of what is said in the room."""
@@ -276,3 +280,30 @@ async def test_what_is_done_to_a_room_that_is_none_of_the_clubs_is_refused(club:
 async def test_a_name_of_nothing_or_too_much_is_refused(club: Club, name: str) -> None:
     with pytest.raises(Refused, match=r"^A name has from 1 to 60 characters\.$"):
         await add_room(club.house, club.admin, "b", name)
+
+
+async def test_a_limit_that_was_offered_counts_on_the_map_and_the_book_it_was_offered_on(club: Club) -> None:
+    book, version = await club.library.add(LANTERN), (await club.library.roster.books())[0].map_version
+    end = end_of(LANTERN, 1)
+    made = await limit_room_as_offered(club.house, club.admin, "a", book, (end, version))
+    assert (made.offset, (await club.room()).limit) == (end, end)
+    for other in ((book, version + 1), (BookId(book + 1), version)):
+        with pytest.raises(Refused, match="changed just now"):
+            await limit_room_as_offered(club.house, club.admin, "a", other[0], (0, other[1]))
+
+
+async def test_rooms_are_listed_with_what_each_reads(club: Club) -> None:
+    assert [(room.name, book) for room, book in await rooms_listed(club.house)] == [("lounge", None)]
+    await club.library.add(LANTERN)
+    heron = await club.library.add(HERON, file="heron")
+    await add_room(club.house, club.admin, "b", "annex")
+    await give_book(club.house, club.admin, "b", heron)
+    listed = [(room.name, book and book.title) for room, book in await rooms_listed(club.house)]
+    assert listed == [("lounge", "The Lantern"), ("annex", "The Heron")]
+
+
+async def test_what_branched_from_a_room_goes_with_it(club: Club) -> None:
+    await add_room(club.house, club.admin, "b", "annex")
+    await room_branched(club.house, "a", "thread", "about the end")
+    await remove_room(club.house, club.admin, "a", ["thread", "elsewhere"])
+    assert [room.key for room in await club.house.rooms.rooms()] == ["b"]

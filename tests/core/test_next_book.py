@@ -194,3 +194,15 @@ def test_what_is_no_title_is_refused(said: str) -> None:
 
 def test_nothing_in_a_title_turns_the_line_around() -> None:
     assert nominated_title("The \u202egnoL\u202c\nShips") == "The gnoL Ships"
+
+
+async def test_a_vote_with_the_numbers_of_an_earlier_round_is_not_taken(house: Clubhouse) -> None:
+    ana = await member(house, "ana", admin=True)
+    await nominate(house, ana, "Kim")
+    first = await standing(house, ana)
+    assert first is not None
+    await vote(house, ana, [1], first.ballot.id)
+    await close_vote(house, ana)
+    await nominate(house, ana, "Emma")
+    with pytest.raises(Refused, match="closed"):
+        await vote(house, ana, [1], first.ballot.id)

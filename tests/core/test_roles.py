@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.club import Member, MemberId, Role
+from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
-from bot.core.rights import require_admin, require_member
-from bot.core.roles import admin_given, admin_taken, handed_over, has_admin, heir, member_named
+from bot.core.rights import ServerRights, acting, require_admin, require_insider, require_member
+from bot.core.roles import admin_given, admin_taken, handed_over, has_admin, heir, member_named, member_of
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.library import in_memory
 
@@ -170,3 +171,41 @@ async def test_somebody_is_named_whatever_the_case_and_never_guessed(house: Club
         await member_named(house, "Ana")
     with pytest.raises(Refused, match=r"^The club knows nobody called cem\.$"):
         await member_named(house, "cem")
+
+
+@pytest.mark.parametrize(
+    ("rights", "setting", "admin"),
+    [
+        (ServerRights(), "none", False),
+        (ServerRights(manages=True), "none", True),
+        (ServerRights(roles=frozenset({"7", "8"})), "<@&8>", True),
+        (ServerRights(roles=frozenset({"7"})), "8", False),
+    ],
+)
+def test_who_manages_the_server_or_has_the_organisers_role_counts_as_an_admin(
+    rights: ServerRights, setting: str, admin: bool
+) -> None:
+    settings = settings_of({"organiser_role": setting})
+    assert acting(member(1), rights, settings).admin is admin
+
+
+def test_who_was_removed_is_no_admin_by_any_role() -> None:
+    gone = acting(member(1, days=None, removed=True), ServerRights(manages=True), settings_of({}))
+    with pytest.raises(Refused, match="Only an admin"):
+        require_admin(gone)
+    with pytest.raises(Refused, match="Only members"):
+        require_insider(gone)
+
+
+def test_an_admin_who_has_not_joined_belongs_to_the_club() -> None:
+    require_insider(member(1, days=None, role=Role.ADMIN))
+    with pytest.raises(Refused, match="Only members"):
+        require_insider(member(1, days=None))
+
+
+async def test_somebody_is_found_by_who_they_are_on_their_platform() -> None:
+    house = house_of(in_memory(), FakeClock())
+    ana = await house.roster.member_known("discord:7", "Ana")
+    assert await member_of(house, "discord:7", "Whoever") == ana
+    with pytest.raises(Refused, match="nobody called Bo"):
+        await member_of(house, "discord:8", "Bo")

@@ -23,10 +23,10 @@ from bot.core.chapter_map_review import (
 )
 from bot.core.chapter_maps import FirstWords, SectionOnMap
 from bot.core.chapters import chapter_name
-from bot.core.errors import Refused
-from bot.core.library import Arrived, book_undone, upload, upload_state
+from bot.core.library import Arrived, upload, upload_state
 from bot.core.ports import BookRecord
 from bot.core.remarking import Mark, NotStory, Story, StoryEnds, StoryStarts
+from bot.core.replacing import left_as_it_was, require_different
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
@@ -134,8 +134,7 @@ async def replace(club: TerminalClub, name: str) -> list[Reply]:
     if not isinstance(state, Arrived):
         return [clear(*uploads.ended(state), only=member.name)]
     new = state.book
-    if new.id == old.id:
-        raise Refused("same_file", "That is the file the book was made from: nothing was replaced.")
+    require_different(old.id, new.id)
     club.offer(partial(_replaced, club, old, new), partial(_left, club, new))
     labels = (wording.line("replace_yes"), wording.line("replace_no"))
     sure = wording.line("replace_sure", new=new.title, old=old.title, count=new.chapters)
@@ -151,6 +150,5 @@ async def _replaced(club: TerminalClub, old: BookRecord, new: BookRecord) -> lis
 
 async def _left(club: TerminalClub, new: BookRecord) -> list[Reply]:
     """Leave everything as it is; the file that was uploaded for it goes, unless the club knows it already."""
-    if not new.announced:
-        await book_undone(club.desk.house, await club.member(), new.id)
+    await left_as_it_was(club.desk.house, await club.member(), new)
     return [clear(wording.line("not_replaced"), only=club.speaker)]

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Final
 from bot.adapters.terminal.club import CLUB_COMMANDS
 from bot.adapters.terminal.rooms import OFF, ROOM_WORDS
 from bot.core.asked_in import known_to
+from bot.core.chapter_list import chapters_listed
 from bot.core.chapters import ChapterMap, chapter_at, chapter_name
-from bot.core.club import private_to
 from bot.core.club_settings import SETTINGS
 from bot.core.clubs import DEFAULT
-from bot.core.search import Asked, boundary_of
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
@@ -132,11 +131,9 @@ async def _places(club: TerminalClub, typed: str) -> list[Choice]:
     member = await club.member()
     if not member.joined:
         return []
-    async with club.desk.doors.opened() as door:
-        boundary = await boundary_of(door, Asked(book.id, "", private_to(member.id)))
-        chapter_map = await door.chapter_map(book.id)
-        titles = [" ".join(t.title.split()) for t in await door.titles_met(boundary) if t.chapter]
-    offered = [*_named(chapter_map, boundary.offset), *titles]
+    listed = await chapters_listed(club.desk.house, member, book.id)
+    titles = [chapter.title for chapter in listed.chapters if chapter.title]
+    offered = [*_named(listed.chapter_map, listed.here), *titles]
     return [Choice(text, whole=True) for text in dict.fromkeys(offered) if fits(typed, text)][:_MOST]
 
 

@@ -9,14 +9,11 @@ from bot.adapters import wording
 from bot.adapters.terminal import asking, uploads
 from bot.adapters.terminal import chapter_map as maps
 from bot.adapters.terminal.replies import Reply, clear
-from bot.core.asked_in import known_to
-from bot.core.chapters import chapter_name
-from bot.core.club import private_to
+from bot.core.chapter_list import chapters_listed
+from bot.core.known_books import book_wanted, books_listed
 from bot.core.library import book_removed
 from bot.core.life import next_book_started
-from bot.core.ports import BookRecord
 from bot.core.rights import require_admin
-from bot.core.search import Asked, boundary_of
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
@@ -50,35 +47,34 @@ def _named(typed: str) -> str:
 
 async def _listed(club: TerminalClub) -> list[Reply]:
     """The club's books by title, never more; who brought one that is not announced sees it too, alone."""
-    current, member = await club.desk.roster.current_book(), await club.member()
-    books = await club.desk.roster.books()
-    known = [b for b in books if b.announced or b == current]
-    own = [b for b in books if b not in known and b.added_by == member.id]
-    if not known and not own:
+    listed = await books_listed(club.desk.house, await club.member())
+    if not listed:
         return [clear(wording.line("no_book"))]
-    mark = {current.id: "*"} if current else {}
 
-    def rows(some: list[BookRecord]) -> list[str]:
-        return [wording.line("book_row", mark=mark.get(b.id, " "), book=b.id, title=b.title) for b in some]
+    def rows(told: bool) -> list[str]:
+        return [
+            wording.line("book_row", mark="*" if one.current else " ", book=one.book.id, title=one.book.title)
+            for one in listed
+            if one.told is told
+        ]
 
-    replies = [clear(*rows(known))] if known else []
-    return [*replies, clear(*rows(own), only=club.speaker)] if own else replies
+    known, own = rows(told=True), rows(told=False)
+    replies = [clear(*known)] if known else []
+    return [*replies, clear(*own, only=club.speaker)] if own else replies
 
 
 async def _switch(club: TerminalClub, name: str) -> list[Reply]:
     """Make another book of the club its current one, which announces it."""
-    book = await _found(club, name)
-    if book is None:
-        return [clear(wording.line("no_such_book"))]
-    await next_book_started(club.desk.house, await club.member(), book.id)
+    member = await club.member()
+    book = await book_wanted(club.desk.house, member, name)
+    await next_book_started(club.desk.house, member, book.id)
     return [clear(wording.line("book_now", title=book.title))]
 
 
 async def _remove(club: TerminalClub, name: str) -> list[Reply]:
     """Remove a book of the club with every trace of it. One that is not announced is not named in the room."""
-    book, member = await _found(club, name), await club.member()
-    if book is None:
-        return [clear(wording.line("no_such_book"))]
+    member = await club.member()
+    book = await book_wanted(club.desk.house, member, name)
     current = await club.desk.roster.current_book()
     await club.stop_filling(book.id)
     await book_removed(club.desk.house, member, book.id)
@@ -100,25 +96,9 @@ async def chapters(club: TerminalClub) -> list[Reply]:
         return await maps.review(club)
     if book is None:
         return [clear(wording.line("no_book"))]
-    async with club.desk.doors.opened() as door:
-        boundary = await boundary_of(door, Asked(book.id, "", private_to(member.id)))
-        chapter_map = await door.chapter_map(book.id)
-        titles = {t.chapter: t.title for t in await door.titles_met(boundary) if t.chapter}
-    lines = []
-    for chapter in chapter_map.chapters:
-        name = chapter_name(chapter, chapter_map)
-        title = " ".join(titles.get(chapter.ordinal, "").split())
-        lines.append(wording.line("chapter_row", ordinal=chapter.ordinal, name=name, title=title).rstrip())
+    listed = (await chapters_listed(club.desk.house, member, book.id)).chapters
+    lines = [wording.line("chapter_row", ordinal=c.ordinal, name=c.name, title=c.title).rstrip() for c in listed]
     return [clear(*lines, only=club.speaker)]
-
-
-async def _found(club: TerminalClub, name: str) -> BookRecord | None:
-    """The book of this number or title; the title of one that is not announced is known to who brought it."""
-    books, member = await club.desk.roster.books(), await club.member()
-    current = await club.desk.roster.current_book()
-    known = {b.id for b in (*known_to(member, books), *([current] if current else []))}
-    titled = (b for b in books if b.id in known and b.title.casefold() == name.casefold())
-    return next((b for b in books if str(b.id) == name), next(titled, None))
 
 
 _WITH_NAME: Final = {

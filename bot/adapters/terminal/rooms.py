@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from bot.adapters import wording
 from bot.adapters.terminal.desk import ROOM
 from bot.adapters.terminal.replies import Reply, clear
-from bot.core.asked_in import known_to
 from bot.core.chapters import place_name
 from bot.core.club import Role
 from bot.core.club_rooms import (
@@ -25,6 +24,7 @@ from bot.core.club_rooms import (
     mute_room,
     name_of,
     pause_room,
+    quiet_in,
     remove_room,
     resume_room,
 )
@@ -32,10 +32,9 @@ from bot.core.club_settings import settings_of
 from bot.core.clubs import SettingSeen, change_setting, set_up_in, settings_listed
 from bot.core.errors import Refused
 from bot.core.folding import folded
+from bot.core.known_books import book_wanted
 from bot.core.places import Candidate, NotLocated, Unclear, candidate_label
-from bot.core.rights import require_admin
 from bot.core.roles import admin_given, admin_taken, has_admin, member_named
-from bot.core.rooms import is_quiet
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
@@ -89,8 +88,7 @@ def _first_key(club: TerminalClub) -> str:
 
 async def quiet(club: TerminalClub) -> bool:
     """Whether nothing may be said in the present room now."""
-    house = club.desk.house
-    return is_quiet(await house.rooms.room(club.room), house.clock())
+    return await quiet_in(club.desk.house, club.room)
 
 
 async def hushed(club: TerminalClub, typed: str, answer: Callable[[], Awaitable[list[Reply]]]) -> list[Reply]:
@@ -199,12 +197,8 @@ async def _remove(club: TerminalClub) -> list[Reply]:
 
 async def _book(club: TerminalClub, said: str) -> list[Reply]:
     house, by = club.desk.house, await club.member()
-    require_admin(by)
-    books = known_to(by, await house.roster.books())
-    found = [b for b in books if said in {str(b.id), b.title} or said.casefold() == b.title.casefold()]
-    if said.lower() != OFF and not found:
-        return [clear(wording.line("no_such_book"))]
-    reads = await give_book(house, by, club.room, None if said.lower() == OFF else found[0].id)
+    wanted = None if said.lower() == OFF else (await book_wanted(house, by, said)).id
+    reads = await give_book(house, by, club.room, wanted)
     name = (await known_room(house, club.room)).name
     if reads is None:
         return [clear(wording.line("room_reads_nothing", room=name))]

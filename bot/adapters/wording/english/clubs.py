@@ -27,6 +27,7 @@ LINES: dict[str, str] = {
     "setting_spectators": "Who sees a room and never joined: covered lets them uncover answers, strict counts them as "
     "having read nothing.",
     "setting_names": "Whether a room may be told who holds it back.",
+    "setting_organiser_role": "A role of the server, by its number, whose holders count as admins of the club.",
     "setting_member_questions_hour": "Questions a member may ask in an hour.",
     "setting_member_questions_day": "Questions a member may ask in a day.",
     "setting_club_questions_hour": "Questions the club may ask in an hour.",
