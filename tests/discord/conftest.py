@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from bot.adapters.postgres.embedded import EmbeddedPostgres
-from tests.discord.traffic import unguarded
+from tests.discord.traffic import Watch
 from tests.discord.wire import Club, Program, founded
 from tests.peers.discord.peer import FakeDiscord
 from tests.postgres_servers import temporary_folder
@@ -54,9 +54,16 @@ async def small(program: Program) -> Club:
     return await founded(program.peer, Eve=0, Una=1, Cy=2, Quinn=2)
 
 
+@pytest.fixture(scope="session")
+def watch(program: Program) -> Iterator[Watch]:
+    """Whatever comes last is looked through too."""
+    made = Watch(program.peer, program.log)
+    yield made
+    assert made.wrong() == []
+
+
 @pytest.fixture(autouse=True)
-def _nothing_unguarded(program: Program) -> Iterator[None]:
-    """After every test: whatever was sent in it, edits included, shows nobody text of the book in clear."""
-    shown, asked = len(program.peer.world.shown), len(program.peer.requests)
+def _nothing_unguarded(watch: Watch) -> Iterator[None]:
+    """After every test: whatever was sent in it, edits included, shows nobody what they are not to see."""
     yield
-    assert unguarded(program.peer.world.shown[shown:], program.peer.requests[asked:]) == []
+    assert watch.wrong() == []

@@ -157,6 +157,29 @@ def test_a_command_that_breaks_a_limit_is_found(wrong: dict[str, Any]) -> None:
     assert request_problems("PUT", "/applications/1/commands", [wrong])
 
 
+def test_all_commands_together_are_checked() -> None:
+    one = {"name": "ask", "description": "a"}
+    assert request_problems("PUT", "/applications/1/commands", [one]) == []
+    assert request_problems("PUT", "/applications/1/commands", [one, one])
+    assert request_problems("PUT", "/applications/1/commands", [{**one, "name": f"a{n}"} for n in range(101)])
+    assert request_problems("PUT", "/applications/1/commands", [{"name": f"Menu {n}", "type": 3} for n in range(6)])
+
+
+def test_files_are_those_that_are_attached_and_not_too_large() -> None:
+    def sent(*files: tuple[str, str, bytes], **more: Any) -> list[str]:
+        named = [{"id": n, "filename": f"{n}.png"} for n in range(len(files))]
+        return request_problems("POST", "/channels/1/messages", {"attachments": named, "nonce": "1", **more}, files)
+
+    def file(n: int, size: int = 1) -> tuple[str, str, bytes]:
+        return f"files[{n}]", f"{n}.png", b"x" * size
+
+    assert sent(file(0), file(1)) == []
+    assert sent(("files[0]", "other.png", b"x"))
+    assert sent(file(0, 6 << 20), file(1, 5 << 20))
+    assert sent(*(file(n) for n in range(11)))
+    assert sent(file(0), attachments=[])
+
+
 def test_forms_and_choices_are_checked_too() -> None:
     field = {"type": 4, "custom_id": "a", "label": "l" * 46}
     assert interaction_problems({"type": 9, "data": {"title": "t", "custom_id": "a", "components": [_row(field)]}})

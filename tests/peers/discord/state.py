@@ -33,6 +33,7 @@ class Interaction:
     source: str | None = None
     name: str = ""
     values: dict[str, str] = field(default_factory=dict)
+    source_private: bool = False
     acked: int | None = None
     ack_ms: float | None = None
     modal: Json | None = None
@@ -66,7 +67,9 @@ class Shown:
 
 @dataclass
 class World:
-    """Everything there is; ``shown`` holds every message of the bot's in every state it was in."""
+    """Everything there is; ``shown`` holds every message of the bot's in every state it was in, and ``away`` whoever a
+    test says has been silent for long.
+    """
 
     app_id: str = field(default_factory=snowflake)
     users: dict[str, Json] = field(default_factory=dict)
@@ -80,6 +83,7 @@ class World:
     by_token: dict[str, Interaction] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     closed_to: set[str] = field(default_factory=set)
+    away: set[str] = field(default_factory=set)
     shown: list[Shown] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -211,6 +215,8 @@ class World:
     ) -> Interaction:
         token = "tok" + snowflake()
         made = Interaction(snowflake(), token, kind, user, channel, time.time(), source, name, values)
+        if source is not None:
+            made.source_private = bool(self.messages[channel][source]["flags"] & EPHEMERAL)
         self.interactions[made.id] = made
         self.by_token[made.token] = made
         return made
