@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 
+from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.models.choose import ChosenEmbedder, embedder_from, reranker_from
@@ -195,11 +196,18 @@ async def _upgrade_embedded(address: ServerAddress) -> None:
         await engine.dispose()
 
 
-def _logins(settings: Settings) -> Logins:
+def _server(settings: Settings) -> URL:
+    """The owner's address on a server of the host's own, with its password where that is set apart from it."""
     assert settings.database_url is not None
+    url = parse_database_url(settings.database_url.get_secret_value())
+    apart = settings.database_password
+    return url if apart is None or url.password is not None else url.set(password=apart.get_secret_value())
+
+
+def _logins(settings: Settings) -> Logins:
     set_by_host = {APP: settings.app_database_url, INGEST: settings.ingest_database_url}
     return Logins(
-        server=parse_database_url(settings.database_url.get_secret_value()),
+        server=_server(settings),
         home=home_of(settings),
         given={
             role: parse_database_url(value.get_secret_value(), SETTINGS[role])
@@ -225,7 +233,7 @@ async def _owner(settings: Settings, note: Note) -> AsyncIterator[AsyncEngine]:
             address = await stack.enter_async_context(EmbeddedPostgres(home_of(settings), note))
             url = address.url()
         else:
-            url = parse_database_url(settings.database_url.get_secret_value())
+            url = _server(settings)
         engine = engine_for(url, "dogear-upgrade", pool_size=1)
         stack.push_async_callback(engine.dispose)
         yield engine

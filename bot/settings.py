@@ -3,11 +3,53 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, Final
 
 from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from bot.core.errors import Refused
+
+_LONGEST_SECRET: Final = 65_536
+"""Bytes that are read of a secret's file."""
+
+
+class SecretFiles(PydanticBaseSettingsSource):
+    """Secrets from files: ``NAME_FILE``, in the environment or in `.env`, is the path of a file that holds ``NAME``.
+
+    ``NAME`` itself is preferred. White space at the end is no part of a secret; a file with nothing in it sets nothing.
+    """
+
+    def __init__(self, kind: type[BaseSettings], *named: PydanticBaseSettingsSource) -> None:
+        super().__init__(kind)
+        self._named: dict[str, str] = {}
+        for source in reversed(named):
+            if isinstance(source, EnvSettingsSource):
+                self._named |= {name.lower(): path for name, path in source.env_vars.items() if path}
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """The secret of a field, or None. Raises `Refused` where its file cannot be read."""
+        name = f"{field.validation_alias}_FILE"
+        path = self._named.get(name.lower()) if field_name in secret_fields(self.settings_cls) else None
+        if path is None:
+            return None, field_name, False
+        try:
+            with Path(path).open(encoding="utf-8") as file:
+                secret = file.read(_LONGEST_SECRET).rstrip()
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or "it is no text"
+            raise Refused("bad_setting", f"{name} names {path}, which cannot be read ({why}): correct it.") from None
+        return secret or None, str(field.validation_alias), False
+
+    def __call__(self) -> dict[str, Any]:
+        """Every secret that a file holds, by its name."""
+        found = {}
+        for field_name, field in self.settings_cls.model_fields.items():
+            secret, name, _ = self.get_field_value(field, field_name)
+            if secret is not None:
+                found[name] = secret
+        return found
 
 
 class Settings(BaseSettings):
@@ -17,6 +59,7 @@ class Settings(BaseSettings):
 
     home: Path | None = Field(None, validation_alias="DOGEAR_HOME")
     database_url: SecretStr | None = Field(None, validation_alias="DATABASE_URL")
+    database_password: SecretStr | None = Field(None, validation_alias="DATABASE_PASSWORD")
     app_database_url: SecretStr | None = Field(None, validation_alias="DOGEAR_APP_DATABASE_URL")
     ingest_database_url: SecretStr | None = Field(None, validation_alias="DOGEAR_INGEST_DATABASE_URL")
     embedder: str | None = Field(None, validation_alias="DOGEAR_EMBEDDER")
@@ -29,6 +72,25 @@ class Settings(BaseSettings):
     telegram_token: SecretStr | None = Field(None, validation_alias="TELEGRAM_TOKEN")
     anthropic_api_key: SecretStr | None = Field(None, validation_alias="ANTHROPIC_API_KEY")
     log: str = Field("WARNING", validation_alias="DOGEAR_LOG")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What is given, the environment, `.env`, and the files that these two name."""
+        del file_secret_settings
+        files = SecretFiles(settings_cls, env_settings, dotenv_settings)
+        return init_settings, env_settings, dotenv_settings, files
+
+
+def secret_fields(kind: type[BaseSettings]) -> frozenset[str]:
+    """The fields that hold secrets, which alone may stand in files of their own."""
+    return frozenset(name for name, field in kind.model_fields.items() if "SecretStr" in str(field.annotation))
 
 
 def read_settings() -> Settings:

@@ -18,7 +18,7 @@ from bot.core.errors import Unavailable
 from bot.settings import Settings
 from tests.made_books import book_of, chapter, stored
 from tests.postgres_servers import RealServer, real_server
-from tests.real_databases import OWNER_LOGIN, RealDatabase, real_database
+from tests.real_databases import OWNER_LOGIN, OWNER_PASSWORD, RealDatabase, real_database
 
 EXTENSION = "create extension vector"
 
@@ -239,3 +239,12 @@ async def test_two_upgrades_at_once_of_an_empty_database_both_succeed(database: 
     versions = await asyncio.gather(*(upgrade_database(settings, silent) for _ in range(3)))
     assert all(version.up_to_date for version in versions)
     await works(settings)
+
+
+async def test_the_owners_password_may_be_set_apart_from_its_address(database: RealDatabase, tmp_path: Path) -> None:
+    await database.run(EXTENSION)
+    with_none = database.owner_url.replace(f":{OWNER_PASSWORD}@", "@")
+    assert with_none != database.owner_url
+    settings = settings_for(with_none, tmp_path, DATABASE_PASSWORD=OWNER_PASSWORD)
+    assert (await upgrade_database(settings, silent)).up_to_date
+    await works(settings_for(with_none, tmp_path))
