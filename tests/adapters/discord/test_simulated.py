@@ -1,0 +1,153 @@
+"""Who may do what, who sees what, and what time ends, on a simulated Discord that checks rights as it does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from simcord import SetupError
+
+from tests.adapters.discord.simulated import Simulated, Slow, answer_of, simulated
+from tests.fakes.doors import FakeDoors
+
+ASKED = "Who stood on the quay?"
+FIRST, SECOND = "ferry came late", "kettle in the kitchen"
+HIDDEN: dict[str, bool] = {"view_channel": False}
+SEES: dict[str, bool] = {"view_channel": True}
+
+
+@pytest.mark.parametrize("denied", ["send_messages", "view_channel"])
+async def test_where_the_bot_may_not_write_who_asked_is_told_alone_and_nothing_is_written_anywhere(denied: str) -> None:
+    async with simulated() as it:
+        room = await it.channel("silent", bot={denied: False})
+        before = it.everything_said()
+        told = answer_of(await it.bo.slash(room, "ask", question=ASKED))
+        assert "I may not write in this channel" in told
+        assert FIRST not in told
+        assert it.everything_said() == before
+
+
+async def test_a_room_that_cannot_be_written_in_still_answers_privately() -> None:
+    async with simulated() as it:
+        room = await it.channel("silent", bot={"send_messages": False})
+        assert FIRST in answer_of(await it.bo.slash(room, "ask", question=ASKED, private=True))
+        assert "the end of chapter 1" in answer_of(await it.bo.slash(room, "progress"))
+
+
+async def test_without_the_right_to_attach_files_an_export_still_comes_to_who_asked() -> None:
+    async with simulated() as it:
+        room = await it.channel("plain", bot={"attach_files": False, "embed_links": False})
+        result = await it.bo.slash(room, "export")
+        assert result.response is not None
+        assert [file.filename for file in result.response.attachments] == ["dogear-export.json"]
+
+
+ADMINS = ("club settings", "club pause", "club preview")
+
+
+@pytest.mark.parametrize("command", ADMINS)
+async def test_an_admins_command_is_refused_to_others_and_done_for_who_may_manage_the_server(command: str) -> None:
+    async with simulated() as it:
+        assert "Only an admin" in answer_of(await it.bo.slash(it.room, command))
+        assert "Only an admin" not in answer_of(await it.ana.slash(it.room, command))
+
+
+async def test_whoever_may_manage_the_server_counts_as_an_admin_only_while_they_may() -> None:
+    async with simulated() as it:
+        await it.house.roster.leave((await it.house.roster.members())[0].id)
+        mods = it.guild.create_role("mods")
+        lea = it.guild.add_member(it.env.create_user("lea"), roles=[mods])
+        assert "Only an admin" in answer_of(await lea.slash(it.room, "club settings"))
+
+
+@pytest.mark.parametrize("command", ["ask", "progress", "where", "book chapters", "club members", "club schedule"])
+async def test_who_has_not_joined_is_shown_nothing_of_the_book(command: str) -> None:
+    async with simulated() as it:
+        options: dict[str, Any] = {"question": ASKED} if command == "ask" else {}
+        told = answer_of(await it.eve.slash(it.room, command, **options))
+        assert "Only members" in told
+        assert FIRST not in told
+        assert not it.said_in(it.room)[1:]
+        assert await it.eve.autocomplete(it.room, "progress", "place", "chap") == []
+
+
+async def test_each_person_sees_their_own_private_answer_and_nobody_elses() -> None:
+    async with simulated() as it:
+        await it.ana.slash(it.room, "ask", question=ASKED, private=True)
+        await it.bo.slash(it.room, "ask", question=ASKED, private=True)
+        seen = {
+            who.name: [m.content for m in it.room.history(viewer=who) if m.flags.ephemeral and FIRST in m.content]
+            for who in (it.ana, it.bo, it.eve)
+        }
+        assert [len(answers) for answers in seen.values()] == [1, 1, 0]
+        assert SECOND in seen["ana"][0]
+        assert SECOND not in seen["bo"][0]
+
+
+async def test_what_everybody_sees_of_a_room_is_the_same_and_covered() -> None:
+    async with simulated() as it:
+        await it.ana.slash(it.room, "ask", question=ASKED)
+        seen = [[m.content for m in it.room.history(viewer=who) if FIRST in m.content] for who in (it.bo, it.eve)]
+        assert seen[0] == seen[1] != []
+        assert SECOND not in seen[0][0]
+        assert FIRST not in "".join(seen[0][0].split("||")[::2])
+
+
+async def test_in_a_channel_that_some_see_those_alone_count() -> None:
+    async with simulated() as it:
+        ahead = await it.channel("ahead", everyone=HIDDEN, ana=SEES, bot=SEES)
+        await it.ana.slash(ahead, "ask", question=ASKED)
+        assert "to the end of chapter 2" in it.said_in(ahead)[-1]
+        with pytest.raises(SetupError):
+            ahead.history(viewer=it.bo)
+        await it.ana.slash(it.room, "ask", question=ASKED)
+        assert "to the end of chapter 1" in it.said_in(it.room)[-1]
+
+
+async def test_without_the_members_intent_who_sees_a_channel_is_not_asked() -> None:
+    async with simulated(members=False) as it:
+        ahead = await it.channel("ahead", everyone=HIDDEN, ana=SEES, bot=SEES)
+        await it.ana.slash(ahead, "ask", question=ASKED)
+        assert "to the end of chapter 1" in it.said_in(ahead)[-1]
+
+
+async def test_a_button_works_for_whom_it_is_for_after_the_program_has_begun_anew() -> None:
+    async with simulated() as it:
+        result = await it.bo.slash(it.room, "progress", place="finished 1")
+        assert result.response is not None
+        await it.env.restart_bot(it.anew())
+        assert "Undone." in answer_of(await it.bo.click(result.response, label="Undo"))
+
+
+async def test_who_leaves_the_server_is_out_of_the_club_at_once() -> None:
+    async with simulated() as it:
+        it.guild.remove_member(it.bo)
+        await it.env.settle()
+        assert [m.joined for m in await it.house.roster.members() if m.person.endswith(str(it.bo.id))] == [False]
+        await it.ana.slash(it.room, "ask", question=ASKED)
+        assert "to the end of chapter 2" in it.said_in(it.room)[-1]
+
+
+def _slowed(it: Simulated) -> Slow:
+    """From now on answers take as long as they are made to."""
+    doors = it.house.searching.doors
+    assert isinstance(doors, FakeDoors)
+    slow = Slow(doors, it.env)
+    it.clubs.house = replace(it.house, searching=replace(it.house.searching, doors=slow))
+    return slow
+
+
+@pytest.mark.parametrize("private", [True, False])
+async def test_what_takes_longer_than_an_interaction_lives_ends_with_a_word_and_is_said_nowhere(private: bool) -> None:
+    async with simulated() as it:
+        slow = _slowed(it)
+        result = await it.bo.slash(it.room, "ask", question=ASKED, private=private)
+        assert answer_of(result) == "Looking ..."
+        before = it.everything_said()
+        await it.env.advance_time(14 * 60 + 1)
+        assert "took too long" in answer_of(result)
+        slow.open.set()
+        await it.env.advance_time(120)
+        assert it.everything_said() == before
+        assert FIRST not in answer_of(result)
