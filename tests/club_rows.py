@@ -66,6 +66,9 @@ OF_A_CLUB: Final = {
     "values ({club}, 2026, 7, {member}, 1)",
     "daily_round": "insert into dogear.daily_round (club_id, day, planned_at) values ({club}, '2026-02-10', now())",
     **OF_A_BOOK,
+    "spending": "insert into dogear.spending (club_id, question_id, purpose, model, charged, made_at) "
+    "values ({club}, " + _QUESTION + ", 'answer', 'claude', 5, now())",
+    "club_spent": "insert into dogear.club_spent (club_id, period, starts) values ({club}, 'day', '2026-02-10')",
 }
 """The same for every table that is a club's. A table added later has its line here, or the tests of separation fail."""
 

@@ -23,8 +23,8 @@ from bot.adapters.models.at_once import AtOnce
 from bot.adapters.models.bill import Bill, EndedBadly, require_whole
 from bot.adapters.models.failures import Failure, failure_of
 from bot.adapters.models.json_object import JsonObject
-from bot.adapters.models.messages import counting, params
-from bot.core.chat_model import Failed, ModelFailed, ModelRequest, Purpose, Spent
+from bot.adapters.models.messages import counting, most_input, most_output, params
+from bot.core.chat_model import Failed, ModelFailed, ModelRequest, Purpose, Spent, Usage
 from bot.core.club import ClubId
 
 MODEL: Final = "claude-sonnet-5-5"
@@ -116,6 +116,11 @@ class ClubModel:
                         yield piece
         finally:
             spent(bill.usage())
+
+    def most(self, request: ModelRequest) -> Usage:
+        """The most that a request can use: all of its input written to the cache, which is the dearest kind."""
+        model = self.claude.name(request.purpose)
+        return Usage(model, 0, 0, most_input(request), most_output(request, model))
 
     async def _tried(self, request: ModelRequest, bill: Bill, deadline: float) -> AsyncGenerator[str, None]:
         model = bill.model

@@ -26,7 +26,9 @@ _EMPTIED: Final = (
     "update dogear.book set finished_at = null, map_confirmed_at = null, map_confirmed_by = null where id = :keep",
     "update dogear.club set current_book = :keep",
 )
-"""Row-level security keeps every one of them to the club that is open; what hangs on a row goes with it."""
+"""Row-level security keeps every one of them to the club that is open; what hangs on a row goes with it. What
+models were paid for stays: it was paid.
+"""
 
 
 _JOBS: Final = text("delete from dogear.job where club_id = :club and kind = 'ingest'")

@@ -44,6 +44,8 @@ APART = {
     "job",
     "forgotten",  # a code, and the day's tries
     "forgotten_try",
+    "spending",  # what models were paid for: kinds of tokens and amounts; the model's name
+    "club_spent",
 }
 """Every relation of Dogear's that the answering role may read in the club that is open."""
 
@@ -75,6 +77,9 @@ FINDING = {
 }
 """Every function that finds a club before one is open, or a file's job in the one that is: they look into no book and
 return ids."""
+
+PAYING = {"spending_reserved_v1", "spending_settled_v1", "host_spent_v1"}
+"""Every function that counts money: they look into no book. The sums of the host are of all clubs together."""
 
 NUMBERS = {"int4", "int8", "_int4", "_int8", "bool", "float4", "_float4"}
 
@@ -181,7 +186,7 @@ async def test_every_function_the_answering_role_may_run_demands_a_boundary_or_r
             {"app": APP},
         )
     ).all()
-    assert {r.proname for r in rows} >= LOCATING | FINDING | CONSENTED
+    assert {r.proname for r in rows} >= LOCATING | FINDING | CONSENTED | PAYING
     for row in rows:
         if row.returned == ["trigger"]:  # it cannot be called
             continue
@@ -192,7 +197,7 @@ async def test_every_function_the_answering_role_may_run_demands_a_boundary_or_r
             assert row.owner == "dogear_guard", row.proname
         else:
             assert row.owner == "dogear_locator", row.proname
-            assert row.proname in LOCATING | FINDING
+            assert row.proname in LOCATING | FINDING | PAYING
             assert row.proname in LOCATING or set(row.returned) == {"int8"}, row.proname
             assert set(row.returned) <= NUMBERS, row.proname
 
