@@ -26,6 +26,7 @@ from bot.adapters.postgres.jobs import PostgresJobs
 from bot.adapters.postgres.ledger import PostgresLedger
 from bot.adapters.postgres.logins import SETTINGS, Logins, require_door_closed
 from bot.adapters.postgres.migrate import SchemaVersion, schema_version, upgrade
+from bot.adapters.postgres.once import PostgresOnce
 from bot.adapters.postgres.rebuilding import PostgresRebuilding
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
@@ -67,6 +68,10 @@ class App:
     @cached_property
     def directory(self) -> PostgresDirectory:
         return PostgresDirectory(self.app_engine)
+
+    @cached_property
+    def once(self) -> PostgresOnce:
+        return PostgresOnce(self.app_engine)
 
     @cached_property
     def agenda(self) -> PostgresAgenda:

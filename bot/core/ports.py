@@ -177,6 +177,9 @@ class Directory(Protocol):
 
     async def clubs(self) -> tuple[ClubId, ...]: ...
 
+    async def server_moved(self, old: str, new: str) -> int:
+        """A platform's server or chat goes on under another key, with its clubs and its rooms; how many rooms."""
+
 
 class Door(Protocol):
     """One transaction of the answering role. Everything that was written in a book comes through it, under a boundary.

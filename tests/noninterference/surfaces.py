@@ -188,6 +188,8 @@ DOOR: Final[dict[str, str]] = {
     "clubs_of_person_v1": "'you'",
     "clubs_that_know_v1": "'you'",
     "clubs_v1": "",
+    "server_moved_v1": "'terminal:1', 'terminal:2'",
+    "once_first_v1": "'key', timestamptz '2100-01-01', timestamptz '2000-01-01'",
     "job_of_file_v1": "repeat('0', 64)",
     "clubs_due_v1": "timestamptz '2100-01-01'",
     "clubs_changed_v1": "timestamptz '2000-01-01'",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -95,10 +96,10 @@ def shortened(text: str, most: int) -> str:
     cut = len(shown)
     while cut and units(shown[:cut]) > most - 1:
         cut -= 1
-    return shown[: whole(shown, cut)].rstrip() + "…"
+    return shown[: _whole(shown, cut)].rstrip() + "…"
 
 
-def whole(text: str, cut: int) -> int:
+def _whole(text: str, cut: int) -> int:
     """The last place up to ``cut`` that parts no character from its marks; ``cut`` where there is none."""
     at = cut
     while 0 < at < len(text) and (unicodedata.category(text[at])[0] == "M" or "\u200d" in text[at - 1 : at + 1]):
@@ -106,10 +107,33 @@ def whole(text: str, cut: int) -> int:
     return at or cut
 
 
-def best_cut(text: str, cut: int) -> int:
+def _best_cut(text: str, cut: int) -> int:
     """The best place up to ``cut`` to cut ``text`` at."""
     ends = [found.end() for found in _SENTENCE_END.finditer(text, 0, cut)]
     if ends and ends[-1] >= cut // 4:
         return ends[-1]
     space = text.rfind(" ", 0, cut + 1)
-    return space if space >= max(1, cut // 4) else whole(text, cut)
+    return space if space >= max(1, cut // 4) else _whole(text, cut)
+
+
+def parted(text: str, most: int, length: Callable[[str], int]) -> list[str]:
+    """``text`` in stretches whose ``length`` is at most ``most``: cut between sentences, else between words, else
+    between characters. Nothing but white space is lost.
+    """
+    rest, stretches = plain(text), []
+    while rest:
+        cut = _longest(rest, most, length)
+        if cut < len(rest):
+            cut = _best_cut(rest, cut)
+        stretches.append(rest[:cut].strip(" "))
+        rest = rest[cut:].strip(" ")
+    return stretches
+
+
+def _longest(text: str, most: int, length: Callable[[str], int]) -> int:
+    """The largest number of characters, at least one, that fits."""
+    low, high = 1, min(len(text), most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if length(text[:middle]) <= most else (low, middle - 1)
+    return low

@@ -13,7 +13,8 @@ import re
 import unicodedata
 from typing import Final
 
-from bot.adapters.chat.marked import STRONG, Marked, best_cut, one_line, plain, units
+from bot.adapters.chat.marked import STRONG, Marked, one_line, plain, units
+from bot.adapters.chat.marked import parted as cut_into
 
 _ALWAYS: Final = frozenset("\\`*_~|<>@[]/")
 _LINE_START: Final = frozenset("#-+(")
@@ -84,23 +85,5 @@ def fixed(text: str) -> str:
 
 
 def parted(text: str, most: int) -> list[str]:
-    """``text`` in stretches whose `escaped` form has at most ``most`` UTF-16 code units: cut between sentences, else
-    between words, else between characters. Nothing but white space is lost.
-    """
-    rest, stretches = plain(text), []
-    while rest:
-        cut = _longest(rest, most)
-        if cut < len(rest):
-            cut = best_cut(rest, cut)
-        stretches.append(rest[:cut].strip(" "))
-        rest = rest[cut:].strip(" ")
-    return stretches
-
-
-def _longest(text: str, most: int) -> int:
-    """The largest number of characters, at least one, whose escaped form fits."""
-    low, high = 1, min(len(text), most)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if units(escaped(text[:middle])) <= most else (low, middle - 1)
-    return low
+    """``text`` in stretches whose `escaped` form has at most ``most`` UTF-16 code units."""
+    return cut_into(text, most, lambda stretch: units(escaped(stretch)))

@@ -82,6 +82,11 @@ class PostgresDirectory:
         """Every club there is."""
         return tuple(ClubId(row.club) for row in await self._run("select * from dogear.clubs_v1() as club"))
 
+    async def server_moved(self, old: str, new: str) -> int:
+        """A platform's server or chat goes on under another key; how many rooms it has."""
+        ((moved,),) = await self._run("select dogear.server_moved_v1(:old, :new)", old=old, new=new)
+        return int(moved)
+
 
 class PostgresRoster:
     """`Roster` over the answering role's engine. Positions are only ever appended."""

@@ -70,6 +70,9 @@ class OneClub:
     async def clubs(self) -> tuple[ClubId, ...]:
         return (CLUB,)
 
+    async def server_moved(self, old: str, new: str) -> int:
+        raise NotImplementedError
+
 
 class SlowDoor(FakeDoor):
     """Finds passages only once it is let: what is answered meanwhile has begun and is not done."""
