@@ -10,7 +10,7 @@ import pytest
 
 from bot.core.club import BookId, Member, QuestionId
 from bot.core.errors import Refused
-from bot.core.ledger import Cited, KeptQuestion, Ledger, Press, QuestionRecord, Report, Status
+from bot.core.ledger import Cited, KeptClaim, KeptQuestion, Ledger, Press, QuestionRecord, Report, Status
 from bot.core.offsets import Span
 from bot.core.roster import Posted
 from tests.doors_suite import Any_
@@ -80,6 +80,18 @@ class LedgerSuite:
         found = await kept.ledger.question(number)
         assert found is not None
         assert (found.record.status, found.record.seconds, found.record.cost) == (Status.REFUSED, 2.5, Decimal("0.5"))
+
+    async def test_claims_come_one_after_another_with_the_citations_that_are_new(self, kept: KeptBooks) -> None:
+        ana, _, book = await kept.opened()
+        number = await kept.ledger.asked(asked(ana, book))
+        await kept.ledger.claimed(number, [KeptClaim(1, "Ana came.", (1,))], CITED[:1])
+        await kept.ledger.claimed(number, [KeptClaim(2, "She went.", (1, 2)), KeptClaim(3, "So.", (2,))], CITED[1:])
+        await kept.ledger.claimed(number, [KeptClaim(4, "And so on.", (1,))], ())
+        await kept.ledger.claimed(QuestionId(number + 7), [KeptClaim(1, "Nowhere.", (1,))], CITED)
+        await kept.others.claimed(number, [KeptClaim(9, "Not theirs.", (1,))], ())
+        found = await kept.ledger.question(number)
+        assert found is not None
+        assert found.record.citations == CITED
 
     async def test_what_failed_or_was_withdrawn_does_not_count(self, kept: KeptBooks) -> None:
         ana, ben, book = await kept.opened()

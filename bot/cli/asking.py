@@ -58,7 +58,7 @@ async def ask_value(app: App, book_name: str, question: str, at: Iterable[str]) 
     async with app.doors(record.club).opened() as door:
         chapter_map = await door.chapter_map(book)
     outcome = reply.outcome
-    lines = answer_lines(outcome, chapter_map, audience)
+    lines = answer_lines(outcome, chapter_map, audience, reply.failed is not None)
     reached = chapter_at(outcome.boundary.offset, chapter_map)
     value: dict[str, Any] = {
         "status": "refused",
@@ -67,6 +67,7 @@ async def ask_value(app: App, book_name: str, question: str, at: Iterable[str]) 
         "boundary": {"offset": outcome.boundary.offset, "chapter": reached.ordinal if reached else None},
         "claims": [],
         "citations": [],
+        "failed": None if reply.failed is None else reply.failed.value,
         "seconds": {stage: round(spent, 4) for stage, spent in reply.found.seconds.items()},
     }
     if isinstance(outcome, Answer):

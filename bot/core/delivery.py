@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from typing import Final
 
-from bot.core.answer import Answer, Refusal
-from bot.core.ask import Reply
-from bot.core.ask import ask as answered
+from bot.core.answer import Answer, Engine, Refusal
+from bot.core.ask import Reply, answering
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap, place_name
+from bot.core.chat_model import Usage
 from bot.core.club import Member, MemberId, QuestionId
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused, Unavailable
-from bot.core.ledger import QuestionRecord, Status, cited
+from bot.core.ledger import KeptClaim, QuestionRecord, Status, cited
 from bot.core.membership import pending
 from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Showing, Why
 from bot.core.ports import Door
@@ -39,17 +40,6 @@ class _Standing:
     refused: NotAnswered | None = None
     pending: int = 0
     own: int = 0
-
-
-async def growing(outcome: Answer | Refusal) -> AsyncIterator[tuple[Answer | Refusal, bool]]:
-    """An outcome claim by claim, each with whether it is whole."""
-    if isinstance(outcome, Answer):
-        for count in range(1, len(outcome.claims)):
-            claims = outcome.claims[:count]
-            numbers = {n for claim in claims for n in claim.citations}
-            own = tuple(c for c in outcome.citations if c.n in numbers)
-            yield Answer(outcome.boundary, outcome.question, outcome.engine, claims, own), False
-    yield outcome, True
 
 
 async def deliver(house: Clubhouse, matter: Matter, posting: Posting) -> Delivered | NotAnswered:
@@ -80,8 +70,10 @@ class _Course:
     posting: Posting
     question: QuestionId | None = None
     began: datetime = field(init=False)
+    spent: list[Usage] = field(default_factory=list)
     _map: ChapterMap | None = None
     _posted: set[Posted] = field(default_factory=set)
+    _shown_of: Answer | Refusal | None = None
 
     def __post_init__(self) -> None:
         self.began = self.house.clock()
@@ -95,53 +87,66 @@ class _Course:
 
     async def attempted(self) -> Delivered | NotAnswered | None:
         """How it ended; None where it is to be made again."""
+        showing: Showing | None = None
+        reply: Reply | None = None
         try:
-            reply = await answered(self.house.searching, self.matter.asked)
+            async with aclosing(answering(self.house.searching, self.matter.asked, self.spent.append)) as replies:
+                async for reply in replies:
+                    if self.matter.room is not None and reply.found.unmet_names:
+                        return NotAnswered(Why.NAMES_UNMET)
+                    if not reply.complete and not self.posting.grows:
+                        continue
+                    if _begins_anew(self._shown_of, reply):
+                        await self._taken_away()
+                    standing = await self._standing(reply)
+                    if not standing.holds or standing.asker is None:
+                        return await self._withdrawn(standing)
+                    showing = await self._shown(reply, standing)
         except Refused as refused:
             if refused.code != _GONE:
                 raise
-            return NotAnswered(Why.BOOK_GONE)
-        if self.matter.room is not None and reply.found.unmet_names:
-            return NotAnswered(Why.NAMES_UNMET)
-        showing: Showing | None = None
-        async for so_far, complete in growing(reply.outcome):
-            if not complete and not self.posting.grows:
-                continue
-            standing = await self._standing(reply)
-            if not standing.holds or standing.asker is None:
-                return await self._withdrawn(standing)
-            try:
-                showing = await self._shown(reply, standing, so_far, complete)
-            except Refused as refused:
-                if refused.code != _GONE:
-                    raise
-                return None
+            return NotAnswered(Why.BOOK_GONE) if reply is None else None
+        assert reply is not None
         standing = await self._standing(reply)
         if not standing.holds or showing is None:
             return await self._withdrawn(standing)
-        question = showing.question
         status = Status.ANSWERED if isinstance(reply.outcome, Answer) else Status.REFUSED
-        await self.house.ledger.ended(question, status, self._seconds())
-        return Delivered(question, showing)
+        await self._ended(status)
+        return Delivered(showing.question, showing)
 
     async def given_up(self, status: Status) -> None:
         """Take away what stands, and record that it was stopped or failed."""
         await self.posting.withdraw()
         if self.question is not None:
-            await self.house.ledger.ended(self.question, status, self._seconds())
+            await self._ended(status)
         else:
-            await recorded_unanswered(self.house, self.matter, status, self.began)
+            await recorded_unanswered(self.house, self.matter, status, self.began, self._cost())
+
+    async def _ended(self, status: Status) -> None:
+        """Record how the attempt ended, and what was spent since the one before it."""
+        assert self.question is not None
+        await self.house.ledger.ended(self.question, status, self._seconds(), self._cost())
+
+    def _cost(self) -> Decimal:
+        writing = self.house.searching.writing
+        cost = sum(map(writing.price, self.spent), start=Decimal(0)) if writing is not None else Decimal(0)
+        self.spent.clear()
+        return cost
 
     def _seconds(self) -> float:
         return max(0.0, (self.house.clock() - self.began).total_seconds())
 
     async def _withdrawn(self, standing: _Standing) -> NotAnswered | None:
+        await self._taken_away()
+        self._map = None
+        return standing.refused
+
+    async def _taken_away(self) -> None:
         await self.posting.withdraw()
         if self.question is not None:
-            await self.house.ledger.ended(self.question, Status.WITHDRAWN, self._seconds())
-        self.question, self._map = None, None
+            await self._ended(Status.WITHDRAWN)
+        self.question, self._shown_of = None, None
         self._posted.clear()
-        return standing.refused
 
     async def _standing(self, reply: Reply) -> _Standing:
         async with self.house.searching.doors.opened() as door:
@@ -150,11 +155,14 @@ class _Course:
                 self._map = await door.chapter_map(self.matter.asked.book)
         return standing
 
-    async def _shown(self, reply: Reply, standing: _Standing, so_far: Answer | Refusal, complete: bool) -> Showing:
+    async def _shown(self, reply: Reply, standing: _Standing) -> Showing:
         assert standing.asker is not None
         assert self._map is not None
         if self.question is None:
             self.question = await self.house.ledger.asked(self._record(reply))
+        if isinstance(reply.outcome, Answer) and reply.outcome.engine is Engine.CLAUDE:
+            await self._claimed(self.question, reply.outcome)
+        self._shown_of = reply.outcome
 
         async def holds() -> bool:
             return (await self._standing(reply)).holds
@@ -164,13 +172,14 @@ class _Course:
             asker=standing.asker,
             book=reply.found.book,
             chapter_map=self._map,
-            outcome=so_far,
-            complete=complete,
+            outcome=reply.outcome,
+            complete=reply.complete,
             holds=holds,
             pending=standing.pending,
             ahead=_named_further(standing.own, reply.outcome.boundary, self._map),
             why=self.matter.why,
             several=self.matter.several,
+            failed=reply.failed is not None,
         )
         for posted in await self.posting.show(showing):
             if posted not in self._posted:
@@ -178,9 +187,24 @@ class _Course:
                 self._posted.add(posted)
         return showing
 
+    async def _claimed(self, question: QuestionId, outcome: Answer) -> None:
+        """Keep what a model wrote before it is shown: the claims that are new, and their citations."""
+        before = self._shown_of if isinstance(self._shown_of, Answer) else None
+        claims = outcome.claims[len(before.claims) if before else 0 :]
+        known = {citation.n for citation in before.citations} if before else set()
+        citations = [citation for citation in cited(outcome) if citation.n not in known]
+        if claims:
+            first = len(outcome.claims) - len(claims) + 1
+            kept = [KeptClaim(n, c.text, c.citations) for n, c in enumerate(claims, start=first)]
+            await self.house.ledger.claimed(question, kept, citations)
+
     def _record(self, reply: Reply) -> QuestionRecord:
-        """What is kept from the first claim on; until it has ended it is one that failed."""
-        outcome, boundary = reply.outcome, reply.outcome.boundary
+        """What is kept from the first claim on; until it has ended it is one that failed.
+
+        The citations of a model's answer are kept with its claims, as these come.
+        """
+        outcome, boundary = reply.whole or reply.outcome, reply.outcome.boundary
+        quoted = isinstance(outcome, Answer) and outcome.engine is Engine.QUOTES
         return QuestionRecord(
             member=self.matter.member,
             book=boundary.book,
@@ -192,12 +216,17 @@ class _Course:
             engine=outcome.engine.value if isinstance(outcome, Answer) else NO_ENGINE,
             asked_at=self.began,
             follows=reply.found.followed[0].id if reply.found.followed else None,
-            citations=cited(outcome) if isinstance(outcome, Answer) else (),
+            citations=cited(outcome) if quoted and isinstance(outcome, Answer) else (),
         )
 
 
-async def recorded_unanswered(house: Clubhouse, matter: Matter, status: Status, began: datetime) -> None:
-    """Record a question that ended before it had a boundary; one whose book is gone is kept no more than the book."""
+async def recorded_unanswered(
+    house: Clubhouse, matter: Matter, status: Status, began: datetime, cost: Decimal = Decimal(0)
+) -> None:
+    """Record a question that ended before it had a boundary; one whose book is gone is kept no more than the book.
+
+    ``cost`` is in US dollars.
+    """
     async with house.searching.doors.opened() as door:
         known, books = await door.member(matter.member), await door.books()
     if known is None or matter.asked.book not in {book.id for book in books}:
@@ -205,7 +234,7 @@ async def recorded_unanswered(house: Clubhouse, matter: Matter, status: Status, 
     seconds = max(0.0, (house.clock() - began).total_seconds())
     said = matter.asked.question
     record = QuestionRecord(
-        matter.member, matter.asked.book, matter.room, said, 0, frozenset(), status, NO_ENGINE, began, seconds
+        matter.member, matter.asked.book, matter.room, said, 0, frozenset(), status, NO_ENGINE, began, seconds, cost
     )
     await house.ledger.asked(record)
 
@@ -248,6 +277,13 @@ async def turned_away(
     if known.muted_until is not None and known.muted_until > house.clock():
         return NotAnswered(Why.MUTED, until=known.muted_until), asker
     return None, asker
+
+
+def _begins_anew(shown: Answer | Refusal | None, reply: Reply) -> bool:
+    """Whether what is shown is no beginning of the reply: the model failed after its first claims."""
+    if not isinstance(shown, Answer):
+        return False
+    return not isinstance(reply.outcome, Answer) or reply.outcome.engine is not shown.engine
 
 
 def _named_further(own: int, boundary: Boundary, chapter_map: ChapterMap) -> bool:

@@ -47,6 +47,15 @@ class Cited:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptClaim:
+    """Sentence ``n`` of an answer that a model wrote, with the numbers of its citations: kept for the host alone."""
+
+    n: int
+    text: str
+    citations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionRecord:
     """One question about one book, for one audience: the words of who asked, and of the book numbers alone.
 
@@ -107,6 +116,9 @@ class Ledger(Protocol):
 
         Whatever else is noted of a question that is gone is noted nowhere.
         """
+
+    async def claimed(self, question: QuestionId, claims: Sequence[KeptClaim], citations: Sequence[Cited]) -> None:
+        """Keep more claims of a model's answer, and the citations that are new with them, before they are shown."""
 
     async def ended(self, question: QuestionId, status: Status, seconds: float, cost: Decimal = Decimal(0)) -> None: ...
 

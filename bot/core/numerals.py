@@ -59,6 +59,11 @@ def cjk(word: str) -> int | None:
     return total + digit
 
 
+def number_of_word(folded: str) -> int | None:
+    """The value of one word that is a number: decimal digits, or an English cardinal or ordinal below a hundred."""
+    return int(folded) if folded.isdecimal() else _WORDS.get(folded)
+
+
 def _english(words: list[str]) -> int | None:
     """The value of English number words under a thousand, or None where they are no one number ("two three")."""
     total, room = 0, 1000

@@ -52,8 +52,8 @@ class Showing:
 
     ``pending`` counts members of the room without a place; ``ahead`` says that who asked has read further than the
     room, as its place is named, by chapters (they may be answered privately); ``why`` that a question asked in a room
-    is answered privately, and for what reason. ``several`` says that it is one of several books'. ``holds`` asks
-    whether it may be shown at that moment.
+    is answered privately, and for what reason. ``several`` says that it is one of several books'; ``failed`` that the
+    model that was to write it did not. ``holds`` asks whether it may be shown at that moment.
     """
 
     question: QuestionId
@@ -67,6 +67,7 @@ class Showing:
     ahead: bool = False
     why: Why | None = None
     several: bool = False
+    failed: bool = False
 
 
 class Posting(Protocol):

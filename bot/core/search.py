@@ -32,6 +32,7 @@ from bot.core.ports import (
 from bot.core.question_vectors import leaning, question_vector
 from bot.core.retrieve import Candidate, Query, Ranking, Straddling, query_for, rank, read_part
 from bot.core.terms import length, question_terms, term_id, terms
+from bot.core.writing import Writing
 
 Positions = Callable[[Door], Awaitable[Mapping[MemberId, int]]]
 """Where the members of an audience are, read in the transaction that is given."""
@@ -68,12 +69,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Searching:
-    """What searches: the door, an embedder and a reranker where there are any, and the ranking's constants."""
+    """What searches: the door, an embedder and a reranker where there are any, and the ranking's constants.
+
+    ``writing`` is the model that writes answers out of what is found; where it is None they are made of quotes.
+    """
 
     doors: Doors
     embedder: Embedder | None = None
     reranker: Reranker | None = None
     ranking: Ranking = field(default_factory=Ranking)
+    writing: Writing | None = None
 
 
 @dataclass(frozen=True, slots=True)

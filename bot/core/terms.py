@@ -32,7 +32,7 @@ _MARKS: Final = "\u200c\u200d" + "".join(
 )
 """Vowel signs and accents, which Python's ``\\w`` leaves out, and the joiners inside Persian and Indic words."""
 _LETTERS: Final = rf"[^\W_{_WIDE}]+(?:[{_MARKS}]+[^\W_{_WIDE}]*)*"
-_TOKEN: Final = re.compile(rf"(?P<wide>[{_WIDE}]+)|{_LETTERS}(?:['’ʼ]{_LETTERS})*")
+TOKEN: Final = re.compile(rf"(?P<wide>[{_WIDE}]+)|{_LETTERS}(?:['’ʼ]{_LETTERS})*")
 _APOSTROPHES: Final = re.compile("['’ʼ]")
 _ELIDING: Final = frozenset(("fr", "it", "ca", "oc"))
 _STEMMERS: Final = {
@@ -70,7 +70,7 @@ def term_id(term: str) -> int:
 
 
 def _terms(text: str, language: str | None) -> Iterator[str]:
-    for word in _TOKEN.finditer(text):
+    for word in TOKEN.finditer(text):
         token = word[0]
         if word["wide"]:
             yield from token

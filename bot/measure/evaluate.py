@@ -19,11 +19,11 @@ from bot.core.ports import Door
 from bot.core.retrieve import Fusion
 from bot.core.search import Asked, Searching, find
 from bot.core.shelf import SectionRow, Shelf
+from bot.core.verbatim import Searchable, verbatim
 from bot.ingest.worker import Upload, add_file, fill_vectors
 from bot.measure.baselines import Recipe, one_search_alone, recipe_for
 from bot.measure.leaks import Leaks, could_leak, halves, leaks, tell_tales
 from bot.measure.questions import Located, Question, book_file, held, located
-from bot.measure.verbatim import Searchable, verbatim
 
 CLUB: Final = "eval"
 """The club that owns the measured books: never one of people."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from bot.core.answer import Answer, Refusal
 from bot.core.offsets import Span
 from bot.core.shelf import SectionRow
+from bot.core.verbatim import verbatim
 from bot.measure.questions import Question
-from bot.measure.verbatim import verbatim
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any, Final
 from bot.core.chapters import ChapterMap, chapter_at
 from bot.core.errors import Refused
 from bot.core.offsets import Span
-from bot.measure.verbatim import Searchable
+from bot.core.verbatim import Searchable
 
 _SUFFIXES: Final = (".epub", ".pdf", ".txt")
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from bot.core.club import BookId, MemberId, Person, QuestionId
 from bot.core.following import Turn
-from bot.core.ledger import KeptQuestion, Press, QuestionRecord, Report, Status, unknown_book
+from bot.core.ledger import Cited, KeptClaim, KeptQuestion, Press, QuestionRecord, Report, Status, unknown_book
 from bot.core.roster import Posted
 from tests.fakes.roster import FakeRoster
 from tests.fakes.shelf import FakeShelf
@@ -29,6 +29,7 @@ class FakeLedger:
         self._presses: set[tuple[QuestionId, MemberId, Press]] = set()
         self._spoiled: dict[tuple[QuestionId, MemberId], tuple[datetime, bool]] = {}
         self._numbers = 0
+        self.claims: dict[QuestionId, list[KeptClaim]] = {}
 
     def _there(self) -> dict[QuestionId, QuestionRecord]:
         members = {member.id for member in self._roster.everyone()}
@@ -53,6 +54,12 @@ class FakeLedger:
         self._numbers += 1
         self._questions[QuestionId(self._numbers)] = record
         return QuestionId(self._numbers)
+
+    async def claimed(self, question: QuestionId, claims: Sequence[KeptClaim], citations: Sequence[Cited]) -> None:
+        if question in self._there():
+            self.claims.setdefault(question, []).extend(claims)
+            record = self._questions[question]
+            self._questions[question] = replace(record, citations=(*record.citations, *citations))
 
     async def ended(self, question: QuestionId, status: Status, seconds: float, cost: Decimal = Decimal(0)) -> None:
         if question in self._there():

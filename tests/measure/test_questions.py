@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from bot.core.chapters import Chapter, ChapterMap
 from bot.core.errors import Refused
 from bot.core.offsets import Span
+from bot.core.verbatim import Searchable, verbatim
 from bot.measure.questions import Question, book_file, held, located, read_questions
-from bot.measure.verbatim import Searchable, verbatim
 
 TEXT = "One\n\nThe lamp was out. “Who’s there?” she  said.\n\nTwo\n\nNobody answered\u2014the lamp was out.\n\n"
 MAP = ChapterMap(len(TEXT), 0, len(TEXT), (Chapter(1, 1, (), 0, 50), Chapter(2, 2, (), 50, len(TEXT))))

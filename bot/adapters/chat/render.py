@@ -86,7 +86,7 @@ def _in_room(showing: Showing, language: str) -> Content:
         title=bold(shortened(showing.book.title, _TITLE)),
         boundary=wording.boundary_line(outcome.boundary, chapter_map, language),
     )
-    lines = answer_lines(outcome, chapter_map, outcome.boundary.audience)
+    lines = answer_lines(outcome, chapter_map, outcome.boundary.audience, showing.failed)
     parts = [Part(first), Part(bold(outcome.question), covered=True, apart=True)]
     parts += [Part(line, covered=True, apart=n == 0) for n, line in enumerate(lines)]
     waiting = wording.pending(showing.pending, language)
@@ -116,7 +116,7 @@ def _privately(showing: Showing, language: str) -> Content:
     if showing.several:
         title = bold(shortened(showing.book.title, _TITLE))
         parts.append(Part(_line("about_book", language, title=title)))
-    lines = answer_lines(outcome, showing.chapter_map, audience)
+    lines = answer_lines(outcome, showing.chapter_map, audience, showing.failed)
     sentences = len(lines) - (len(outcome.citations) if isinstance(outcome, Answer) else 0)
     parts += [Part(line, look=Look.PLAIN if n < sentences else Look.QUOTED) for n, line in enumerate(lines)]
     return Content(tuple(parts), tuple(_under_privates(showing, language)))

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from sqlalchemy import bindparam, text
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.types import ARRAY, BigInteger, Integer
 
 from bot.adapters.postgres.club_connections import ClubConnections
@@ -17,7 +17,7 @@ from bot.adapters.postgres.forgetting import ASKED_BEFORE
 from bot.adapters.postgres.question_rows import question_record, turn_of_row
 from bot.core.club import BookId, ClubId, MemberId, QuestionId
 from bot.core.following import Turn
-from bot.core.ledger import Cited, KeptQuestion, Press, QuestionRecord, Report, Status, unknown_book
+from bot.core.ledger import Cited, KeptClaim, KeptQuestion, Press, QuestionRecord, Report, Status, unknown_book
 from bot.core.offsets import Span
 from bot.core.roster import Posted
 
@@ -41,6 +41,11 @@ _CITED: Final = text(
     'insert into dogear.citation (club_id, question_id, n, passage, start, "end", chapter) '
     "select :club, :question, c.* from unnest(:ns, :passages, :starts, :ends, :chapters) c"
 ).bindparams(*(bindparam(name, type_=ARRAY(Integer)) for name in ("ns", "passages", "starts", "ends", "chapters")))
+_HELD: Final = text("select id from dogear.question where id = :id for key share")
+_CLAIMED: Final = text(
+    "insert into dogear.claim (club_id, question_id, n, text, citations) "
+    "values (:club, :question, :n, :text, :citations)"
+).bindparams(bindparam("citations", type_=ARRAY(Integer)))
 _CITATIONS: Final = text(
     'select question_id, n, passage, start, "end", chapter from dogear.citation where question_id = any(:ids) '
     "order by question_id, n"
@@ -89,11 +94,25 @@ class PostgresLedger:
                 question: int | None = (await connection.execute(_ASKED, values)).scalar_one_or_none()
                 if question is None:
                     raise unknown_book()
-                if cited := record.citations:
-                    rows = zip(*((c.n, c.passage, c.span.start, c.span.end, c.chapter) for c in cited), strict=True)
-                    columns = dict(zip(("ns", "passages", "starts", "ends", "chapters"), map(list, rows), strict=True))
-                    await connection.execute(_CITED, {"club": self._club.club, "question": question, **columns})
+                await self._cite(connection, question, record.citations)
         return QuestionId(question)
+
+    async def claimed(self, question: QuestionId, claims: Sequence[KeptClaim], citations: Sequence[Cited]) -> None:
+        """Keep more claims of a model's answer, and the citations that are new with them."""
+        with translated():
+            async with self._club.begun() as connection:
+                if (await connection.execute(_HELD, {"id": question})).scalar_one_or_none() is None:
+                    return
+                await self._cite(connection, question, citations)
+                for claim in claims:
+                    values = {"n": claim.n, "text": claim.text, "citations": list(claim.citations)}
+                    await connection.execute(_CLAIMED, {"club": self._club.club, "question": question, **values})
+
+    async def _cite(self, connection: AsyncConnection, question: int, cited: Sequence[Cited]) -> None:
+        if cited:
+            rows = zip(*((c.n, c.passage, c.span.start, c.span.end, c.chapter) for c in cited), strict=True)
+            columns = dict(zip(("ns", "passages", "starts", "ends", "chapters"), map(list, rows), strict=True))
+            await connection.execute(_CITED, {"club": self._club.club, "question": question, **columns})
 
     async def ended(self, question: QuestionId, status: Status, seconds: float, cost: Decimal = Decimal(0)) -> None:
         """Say how a question ended, how long it took, and what it cost."""

@@ -72,7 +72,7 @@ class TerminalPosts:
         below = []
         if waiting := wording.pending(showing.pending):
             below.append(wording.line("pending_set", pending=waiting, label=wording.line("set_my_place")))
-        lines = answer_lines(outcome, chapter_map, outcome.boundary.audience)
+        lines = answer_lines(outcome, chapter_map, outcome.boundary.audience, showing.failed)
         shown = covered(first, [outcome.question, *lines], *below)
         replies = [Reply(shown.lines, answers=True, holds=self._holds(showing))]
         if showing.ahead:
@@ -103,7 +103,7 @@ def _privately(showing: Showing) -> list[Reply]:
         lines.append(wording.line("names_unmet"))
     if showing.several:
         lines.append(wording.line("about_book", title=showing.book.title))
-    lines += answer_lines(outcome, showing.chapter_map, audience)
+    lines += answer_lines(outcome, showing.chapter_map, audience, showing.failed)
     if showing.why is None:
         lines.append(wording.line("share_button", label=wording.line("share")))
     said = clear(*lines, only=showing.asker.name)

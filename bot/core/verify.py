@@ -1,0 +1,169 @@
+"""Checking what a model wrote, claim by claim, before anything of it is shown. Nothing here asks a model.
+
+A claim that passes is a sentence with a citation. One that fails is cut, for a reason that is counted and never shown.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Final
+
+from bot.core.backing import Told, backed, borne_out, names_one_another, turned, unmet_names
+from bot.core.evidence import Evidence
+from bot.core.offsets import Span
+from bot.core.plain import plain_sentence
+from bot.core.streamed_claims import Draft
+from bot.core.verbatim import Searchable
+from bot.core.words import Kind, Word, spoken, words
+
+LONGEST_QUOTE: Final = 300
+"""Code points: of a longer quote so much is shown. The bot is no way to hand out the text."""
+SHORTEST_QUOTE: Final = 8
+"""Letters and digits, or half as many characters of a language without spaces: a shorter one stands anywhere."""
+
+
+class Cut(StrEnum):
+    """Why a claim is not shown."""
+
+    NO_CLAIM = "no_claim"
+    NO_PASSAGE = "no_passage"
+    QUOTE_SHORT = "quote_short"
+    QUOTE_NOT_THERE = "quote_not_there"
+    NOT_PLAIN = "not_plain"
+    LANGUAGE = "language"
+    NAME = "name"
+    IDENTITY = "identity"
+    TURNED = "turned"
+    UNBACKED = "unbacked"
+    UNSUPPORTED = "unsupported"
+    AGAIN = "again"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A claim whose quote stands where it says: ``span`` (code points of the book) and ``quote`` are the book's own.
+
+    ``strict`` says that the passage's words alone bear the sentence out; else it takes a second reading that can be
+    trusted.
+    """
+
+    text: str
+    evidence: Evidence
+    span: Span
+    quote: str
+    strict: bool
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """What claims are checked against: the evidence as the model was given it (numbered from 1), and the question.
+
+    ``language`` (ISO 639-1) is the book's; ``names`` is false where names are not to be checked.
+    """
+
+    evidence: Sequence[Evidence]
+    question: str
+    language: str | None
+    names: bool = True
+    _told: dict[int, Told] = field(default_factory=dict, repr=False)
+    _searchable: dict[int, Searchable] = field(default_factory=dict, repr=False)
+
+    def checked(self, draft: Draft | None) -> Checked | Cut:
+        """The claim with its citation, or why it is cut."""
+        if draft is None:
+            return Cut.NO_CLAIM
+        if not 1 <= draft.passage <= len(self.evidence):
+            return Cut.NO_PASSAGE
+        at = draft.passage - 1
+        span = self._quoted(at, draft.quote)
+        if isinstance(span, Cut):
+            return span
+        passage = self.evidence[at].passage
+        text = plain_sentence(draft.text, (passage.text, self.question))
+        if text is None:
+            return Cut.NOT_PLAIN
+        strict = self._said_there(text, at) or self._borne(text, at, span)
+        if isinstance(strict, Cut):
+            return strict
+        start = span.start - passage.span.start
+        quote = _short(passage.text[start : start + len(span)])
+        return Checked(text, self.evidence[at], Span(span.start, span.start + len(quote)), quote, strict)
+
+    def _said_there(self, text: str, at: int) -> bool:
+        """Whether a sentence is the passage's own, word for word."""
+        return next(self._places(at).places(text), None) is not None
+
+    def _borne(self, text: str, at: int, span: Span) -> bool | Cut:
+        """Whether the passage's words alone bear it out; or why it is cut."""
+        told, sentence, foreign = self._of(at), words(text, self.language), self._foreign(text)
+        if foreign is None:
+            return Cut.LANGUAGE
+        if (wrong := self._wrong(sentence, at, span, foreign)) is not None:
+            return wrong
+        if foreign:  # its words cannot stand there: only a second reading that can be trusted bears it out
+            numbers = [word for word in sentence if word.kind is Kind.NUMBER]
+            return False if all(word.key in told.keys for word in numbers) else Cut.UNBACKED
+        if not unmet_names(sentence, told.names, self.language) and backed(sentence, told, span):
+            return True
+        return False if borne_out(sentence, told, span, self._keys_given) else Cut.UNBACKED
+
+    def _wrong(self, sentence: Sequence[Word], at: int, span: Span, foreign: bool) -> Cut | None:
+        """What no second reading could mend: a name that was not met, one name for another, a denial turned."""
+        told = self._of(at)
+        met = told.names if foreign else self._names_given
+        if self.names and unmet_names(sentence, met, self.language):
+            return Cut.NAME
+        if names_one_another(sentence, told, span):
+            return Cut.IDENTITY
+        return Cut.TURNED if turned(sentence, told, span) else None
+
+    def _quoted(self, at: int, quote: str) -> Span | Cut:
+        letters = sum(map(str.isalnum, quote))
+        wide = any(word.kind is Kind.WIDE for word in words(quote, None))
+        if letters < (SHORTEST_QUOTE // 2 if wide else SHORTEST_QUOTE):
+            return Cut.QUOTE_SHORT
+        start = self.evidence[at].passage.span.start
+        for written in dict.fromkeys((quote, html.unescape(quote))):
+            place = next(self._places(at).places(written), None)
+            if place is not None:
+                return Span(start + place.start, start + place.end)
+        return Cut.QUOTE_NOT_THERE
+
+    def _places(self, at: int) -> Searchable:
+        if at not in self._searchable:
+            self._searchable[at] = Searchable(self.evidence[at].passage.text)
+        return self._searchable[at]
+
+    def _foreign(self, text: str) -> bool | None:
+        """Whether a sentence is in another language than the book, as the question is; None where it is in neither."""
+        asked, said = spoken(self.question), spoken(text)
+        if said is None or self.language is None or said == self.language:
+            return False
+        return True if said == asked else None
+
+    def _of(self, at: int) -> Told:
+        if at not in self._told:
+            ordinal = self.evidence[at].passage.ordinal
+            beside = tuple(e.passage.text for e in self.evidence if abs(e.passage.ordinal - ordinal) == 1)
+            self._told[at] = Told(self.evidence[at].passage, self.language, beside)
+        return self._told[at]
+
+    @cached_property
+    def _names_given(self) -> frozenset[str]:
+        return frozenset().union(*(self._of(n).names for n in range(len(self.evidence))))
+
+    @cached_property
+    def _keys_given(self) -> frozenset[str]:
+        return frozenset().union(*(self._of(n).keys for n in range(len(self.evidence))))
+
+
+def _short(quote: str) -> str:
+    """At most `LONGEST_QUOTE` of a quote, to the last space that fits."""
+    if len(quote) <= LONGEST_QUOTE:
+        return quote
+    space = quote.rfind(" ", 0, LONGEST_QUOTE)
+    return quote[: space if space > 0 else LONGEST_QUOTE].rstrip()

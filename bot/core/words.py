@@ -1,0 +1,137 @@
+"""The words of a sentence, by what they do in it: carry it, or tell something of the book."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from bot.core.function_words import DISCOURSE, FATE, GRAMMAR, HEDGES, IRREGULAR, NEGATIONS
+from bot.core.numerals import number_of_word
+from bot.core.terms import TOKEN, stem
+
+ENGLISH: Final = "en"
+
+
+class Kind(StrEnum):
+    """What a word does. ``FATE`` is content that tells an outcome; ``WIDE`` a pair of characters without spaces."""
+
+    GRAMMAR = "grammar"
+    DISCOURSE = "discourse"
+    CONTENT = "content"
+    FATE = "fate"
+    NUMBER = "number"
+    WIDE = "wide"
+
+
+TELLING: Final = frozenset((Kind.CONTENT, Kind.FATE, Kind.NUMBER, Kind.WIDE))
+"""Kinds that tell something of the book."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as written at ``start`` (code points), without a possessive ending; ``key`` is the same for its forms.
+
+    ``opens`` says that a sentence or a speech begins with it: its capital says nothing.
+    """
+
+    text: str
+    start: int
+    key: str
+    kind: Kind
+    opens: bool = False
+
+    @property
+    def capital(self) -> bool:
+        return self.text[0].isupper()
+
+    @property
+    def negates(self) -> bool:
+        return self.text.casefold() in NEGATIONS or self.text.casefold().endswith(("n't", "n’t"))
+
+    @property
+    def hedges(self) -> bool:
+        folded = self.text.casefold().replace("'", "’")
+        return folded in HEDGES or folded.endswith(("’ll", "’d"))
+
+
+def words(text: str, language: str | None) -> tuple[Word, ...]:
+    """The words of ``text`` in order; ``language`` (ISO 639-1) is the book's."""
+    found: list[Word] = []
+    for match in TOKEN.finditer(text):
+        if match["wide"]:
+            pairs = map("".join, pairwise(match[0])) if len(match[0]) > 1 else iter(match[0])
+            found += [Word(pair, match.start() + n, pair, Kind.WIDE) for n, pair in enumerate(pairs)]
+            continue
+        before = text[: match.start()].rstrip(" \"'“‘«„(")
+        opens = not before or before[-1] in '.!?:;…¿¡—–”’"\n'
+        found.append(_word(match[0], match.start(), language, opens))
+    return tuple(found)
+
+
+def _word(written: str, start: int, language: str | None, opens: bool) -> Word:
+    bare = written[:-2] if written.endswith(("’s", "'s")) else written
+    key = key_of(bare, language)
+    folded = bare.casefold().replace("'", "’")
+    if folded in _grammar(language) or _contracted(folded, language):
+        return Word(bare, start, key, Kind.GRAMMAR, opens)
+    if (number := number_of_word(folded)) is not None:
+        return Word(bare, start, f"={number}", Kind.NUMBER, opens)
+    if any(character.isdigit() for character in bare):
+        return Word(bare, start, key, Kind.NUMBER, opens)
+    if language == ENGLISH and folded in _discourse():
+        return Word(bare, start, key, Kind.DISCOURSE, opens)
+    fate = language == ENGLISH and key in fate_keys()
+    return Word(bare, start, key, Kind.FATE if fate else Kind.CONTENT, opens)
+
+
+def _contracted(folded: str, language: str | None) -> bool:
+    """Whether it is an English auxiliary with "n't", or a pronoun with an auxiliary."""
+    return language == ENGLISH and (folded.endswith("n’t") or folded.partition("’")[0] in {"i", "you", "who", "there"})
+
+
+@lru_cache(maxsize=1 << 16)
+def key_of(word: str, language: str | None) -> str:
+    """What all forms of a word have in common: its stem, in English after irregular forms are made regular."""
+    folded = word.casefold()
+    if language == ENGLISH:
+        folded = _regular().get(folded, folded)
+    return stem(folded, language)
+
+
+@lru_cache(maxsize=1)
+def _regular() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in IRREGULAR.split("\n"):
+        if line:
+            base, *forms = line.split()
+            for form in forms:
+                found.setdefault(form, base)
+    return found
+
+
+@lru_cache(maxsize=32)
+def _grammar(language: str | None) -> frozenset[str]:
+    return frozenset(GRAMMAR.get(language or "", "").split())
+
+
+@lru_cache(maxsize=1)
+def _discourse() -> frozenset[str]:
+    return frozenset(DISCOURSE.split())
+
+
+@lru_cache(maxsize=1)
+def fate_keys() -> frozenset[str]:
+    """The keys of English words that tell an outcome."""
+    return frozenset(key_of(word, ENGLISH) for word in FATE.split())
+
+
+def spoken(text: str) -> str | None:
+    """The language whose small words stand most often in ``text``, at least twice; None where no one does."""
+    folded = [match[0].casefold().replace("'", "’") for match in TOKEN.finditer(text) if not match["wide"]]
+    counts = {language: sum(word in _grammar(language) for word in folded) for language in GRAMMAR}
+    best = max(counts, key=lambda language: counts[language])
+    others = [count for language, count in counts.items() if language != best]
+    return best if counts[best] >= 2 and counts[best] > max(others) else None
