@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 from bot.core.errors import Refused
+from bot.core.prices import Price, price
+from bot.core.writing import BUDGET
 
 _LONGEST_SECRET: Final = 65_536
 """Bytes that are read of a secret's file."""
@@ -52,6 +62,60 @@ class SecretFiles(PydanticBaseSettingsSource):
         return found
 
 
+def _number(name: str, least: float, most: float) -> BeforeValidator:
+    def read(value: object) -> float:
+        try:
+            number = float(str(value))
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
+            raise ValueError(f"{name} is a number from {least:g} to {most:g}: correct it.")
+        return number
+
+    return BeforeValidator(read)
+
+
+def _dollars(name: str) -> BeforeValidator:
+    def read(value: object) -> Decimal | None:
+        said = str(value).strip()
+        try:
+            amount = None if said.lower() == "none" else Decimal(said)
+        except InvalidOperation:
+            amount = Decimal(-1)
+        if amount is not None and not (amount.is_finite() and amount >= 0):
+            raise ValueError(f"{name} is an amount in US dollars such as 2.50, or none: correct it.")
+        return amount
+
+    return BeforeValidator(read)
+
+
+def _switch(name: str) -> BeforeValidator:
+    def read(value: object) -> bool:
+        said = str(value).strip().lower()
+        if said not in {"on", "off", "true", "false"}:
+            raise ValueError(f"{name} is on or off: correct it.")
+        return said in {"on", "true"}
+
+    return BeforeValidator(read)
+
+
+def _prices(value: object) -> Mapping[str, Price]:
+    """``NAME=INPUT/OUTPUT[/CACHED/WRITTEN]``, with spaces between models."""
+    if isinstance(value, Mapping):
+        return value
+    found = {}
+    for part in str(value).split():
+        name, _, said = part.rpartition("=")
+        try:
+            found[name] = price(*(said.split("/") if name else ()))
+        except (ValueError, InvalidOperation):
+            raise ValueError(
+                "DOGEAR_PRICES is NAME=INPUT/OUTPUT or NAME=INPUT/OUTPUT/CACHED/WRITTEN, in US dollars for a million "
+                "tokens, with spaces between models: correct it."
+            ) from None
+    return found
+
+
 class Settings(BaseSettings):
     """Frozen. Secrets never show in a repr."""
 
@@ -71,6 +135,40 @@ class Settings(BaseSettings):
     discord_shards: str | None = Field(None, validation_alias="DISCORD_SHARDS", pattern=r"^\d+(,\d+)*/[1-9]\d*$")
     telegram_token: SecretStr | None = Field(None, validation_alias="TELEGRAM_TOKEN")
     anthropic_api_key: SecretStr | None = Field(None, validation_alias="ANTHROPIC_API_KEY")
+    anthropic_base_url: str | None = Field(None, validation_alias="ANTHROPIC_BASE_URL", pattern="^https?://")
+    model: str | None = Field(None, validation_alias="DOGEAR_MODEL")
+    small_model: str | None = Field(None, validation_alias="DOGEAR_SMALL_MODEL")
+    model_tokens: Annotated[int, _number("DOGEAR_MODEL_TOKENS", 500, 900_000)] = Field(
+        BUDGET, validation_alias="DOGEAR_MODEL_TOKENS"
+    )
+    model_calls: Annotated[int, _number("DOGEAR_MODEL_CALLS", 2, 1_000)] = Field(
+        8, validation_alias="DOGEAR_MODEL_CALLS"
+    )
+    model_seconds: Annotated[float, _number("DOGEAR_MODEL_SECONDS", 1, 3_600)] = Field(
+        90.0, validation_alias="DOGEAR_MODEL_SECONDS"
+    )
+    prices: Annotated[Mapping[str, Price], NoDecode, BeforeValidator(_prices)] = Field(
+        {}, validation_alias="DOGEAR_PRICES"
+    )
+    club_day: Annotated[Decimal | None, _dollars("DOGEAR_CLUB_BUDGET_DAY")] = Field(
+        Decimal(2), validation_alias="DOGEAR_CLUB_BUDGET_DAY"
+    )
+    club_month: Annotated[Decimal | None, _dollars("DOGEAR_CLUB_BUDGET_MONTH")] = Field(
+        Decimal(20), validation_alias="DOGEAR_CLUB_BUDGET_MONTH"
+    )
+    host_day: Annotated[Decimal | None, _dollars("DOGEAR_HOST_BUDGET_DAY")] = Field(
+        Decimal(20), validation_alias="DOGEAR_HOST_BUDGET_DAY"
+    )
+    host_month: Annotated[Decimal | None, _dollars("DOGEAR_HOST_BUDGET_MONTH")] = Field(
+        Decimal(200), validation_alias="DOGEAR_HOST_BUDGET_MONTH"
+    )
+    support_check: Annotated[bool, _switch("DOGEAR_SUPPORT_CHECK")] = Field(
+        True, validation_alias="DOGEAR_SUPPORT_CHECK"
+    )
+    name_check: Annotated[bool, _switch("DOGEAR_NAME_CHECK")] = Field(True, validation_alias="DOGEAR_NAME_CHECK")
+    splitting: Annotated[bool, _switch("DOGEAR_SPLITTING")] = Field(True, validation_alias="DOGEAR_SPLITTING")
+    reranking: Annotated[bool, _switch("DOGEAR_RERANKING")] = Field(True, validation_alias="DOGEAR_RERANKING")
+    whole_part: Annotated[bool, _switch("DOGEAR_WHOLE_PART")] = Field(True, validation_alias="DOGEAR_WHOLE_PART")
     log: str = Field("WARNING", validation_alias="DOGEAR_LOG")
 
     @classmethod
@@ -98,5 +196,8 @@ def read_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
+        for wrong in error.errors():
+            if wrong["type"] == "value_error":
+                raise Refused("bad_setting", str(wrong["ctx"]["error"])) from None
         names = ", ".join(str(part) for e in error.errors() for part in e["loc"])
         raise Refused("bad_setting", f"The setting {names} has a value that cannot be used: see README.md.") from None

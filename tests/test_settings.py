@@ -1,93 +1,82 @@
-"""Settings: the environment, `.env`, and secrets in files of their own."""
+"""Settings of the model: read, and refused with one sentence."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
-from pathlib import Path
+from decimal import Decimal
 
 import pytest
 
 from bot.core.errors import Refused
-from bot.settings import Settings, read_settings, secret_fields
-
-SECRETS = [str(Settings.model_fields[name].validation_alias) for name in sorted(secret_fields(Settings))]
-
-
-def read(
-    monkeypatch: pytest.MonkeyPatch, folder: Path, environment: Mapping[str, object], dotenv: str = ""
-) -> Settings:
-    """The settings of a process in ``folder`` with this environment, and a `.env` there."""
-    (folder / ".env").write_text(dotenv)
-    monkeypatch.chdir(folder)
-    for name, value in environment.items():
-        monkeypatch.setenv(name, str(value))
-    return read_settings()
+from bot.core.prices import PRICES, price
+from bot.model import budgets_for, claude_for, prices_for, switches_for
+from bot.settings import read_settings
 
 
-def value(settings: Settings, name: str) -> str | None:
-    field = next(f for f, info in Settings.model_fields.items() if info.validation_alias == name)
-    found = getattr(settings, field)
-    return None if found is None else str(found.get_secret_value())
+def test_without_a_key_or_a_server_no_model_is_made() -> None:
+    assert claude_for(read_settings()) is None
 
 
-def held(folder: Path, text: str) -> Path:
-    file = folder / "a-secret"
-    file.write_text(text)
-    return file
+@pytest.mark.parametrize(
+    ("given", "model", "small"),
+    [
+        ({"ANTHROPIC_API_KEY": "k"}, "claude-sonnet-5-5", "claude-haiku-5-5"),
+        ({"ANTHROPIC_API_KEY": "k", "DOGEAR_MODEL": "claude-opus-5-5"}, "claude-opus-5-5", "claude-haiku-5-5"),
+        ({"ANTHROPIC_BASE_URL": "http://localhost:1", "DOGEAR_MODEL": "qwen"}, "qwen", "qwen"),
+        ({"ANTHROPIC_API_KEY": "k", "DOGEAR_MODEL": "a", "DOGEAR_SMALL_MODEL": "b"}, "a", "b"),
+    ],
+)
+def test_which_models_are_used(monkeypatch: pytest.MonkeyPatch, given: dict[str, str], model: str, small: str) -> None:
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    claude = claude_for(read_settings())
+    assert claude is not None
+    assert (claude.settings.model, claude.settings.small) == (model, small)
+    assert "'k'" not in repr(claude.settings)
 
 
-def test_tokens_passwords_and_keys_are_secrets() -> None:
-    assert {"DISCORD_TOKEN", "TELEGRAM_TOKEN", "ANTHROPIC_API_KEY", "DATABASE_URL", "DATABASE_PASSWORD"} <= set(SECRETS)
-    named = {str(field.validation_alias) for field in Settings.model_fields.values()}
-    assert {name for name in named if name.endswith(("_TOKEN", "_KEY", "_PASSWORD", "_SECRET"))} <= set(SECRETS)
+def test_the_settings_of_the_model_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {
+        "DOGEAR_PRICES": "qwen=0/0 claude-sonnet-5-5=1/2/3/4",
+        "DOGEAR_CLUB_BUDGET_DAY": "0.5",
+        "DOGEAR_HOST_BUDGET_MONTH": "none",
+        "DOGEAR_SPLITTING": "off",
+        "DOGEAR_MODEL_TOKENS": "1000",
+    }.items():
+        monkeypatch.setenv(name, value)
+    settings = read_settings()
+    prices = prices_for(settings)
+    assert prices.price_of("qwen") == price("0", "0")
+    assert prices.price_of("claude-sonnet-5-5") == price("1", "2", "3", "4")
+    assert prices.price_of("claude-haiku-4-5") == PRICES["claude-haiku-4-5"]
+    assert budgets_for(settings).club_day == Decimal("0.5")
+    assert budgets_for(settings).club_month == Decimal(20)
+    assert budgets_for(settings).host_month is None
+    assert not switches_for(settings).splitting
+    assert switches_for(settings).support
+    assert settings.model_tokens == 1000
 
 
-@pytest.mark.parametrize("name", SECRETS)
-def test_a_secret_is_read_from_the_file_that_its_name_with_file_names(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("DOGEAR_PRICES", "qwen=1", "DOGEAR_PRICES is NAME=INPUT/OUTPUT"),
+        ("DOGEAR_PRICES", "qwen=1/-1", "DOGEAR_PRICES is NAME=INPUT/OUTPUT"),
+        ("DOGEAR_PRICES", "cheap", "DOGEAR_PRICES is NAME=INPUT/OUTPUT"),
+        ("DOGEAR_CLUB_BUDGET_DAY", "much", "DOGEAR_CLUB_BUDGET_DAY is an amount in US dollars"),
+        ("DOGEAR_HOST_BUDGET_DAY", "-1", "DOGEAR_HOST_BUDGET_DAY is an amount in US dollars"),
+        ("DOGEAR_HOST_BUDGET_DAY", "nan", "DOGEAR_HOST_BUDGET_DAY is an amount in US dollars"),
+        ("DOGEAR_MODEL_CALLS", "1", "DOGEAR_MODEL_CALLS is a number from 2 to 1000"),
+        ("DOGEAR_MODEL_SECONDS", "soon", "DOGEAR_MODEL_SECONDS is a number from 1 to 3600"),
+        ("DOGEAR_MODEL_TOKENS", "0", "DOGEAR_MODEL_TOKENS is a number from 500 to 900000"),
+        ("DOGEAR_NAME_CHECK", "maybe", "DOGEAR_NAME_CHECK is on or off"),
+        ("ANTHROPIC_BASE_URL", "localhost:80", "The setting ANTHROPIC_BASE_URL has a value that cannot be used"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
 ) -> None:
-    file = held(tmp_path, "a-token\n")
-    assert value(read(monkeypatch, tmp_path, {f"{name}_FILE": file}), name) == "a-token"
-
-
-def test_the_file_may_be_named_in_dotenv_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    file = held(tmp_path, "a-token")
-    settings = read(monkeypatch, tmp_path, {}, f"DISCORD_TOKEN_FILE={file}\n")
-    assert value(settings, "DISCORD_TOKEN") == "a-token"
-
-
-def test_what_is_set_itself_is_preferred_to_its_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    file = held(tmp_path, "of-the-file")
-    settings = read(monkeypatch, tmp_path, {"DISCORD_TOKEN": "itself", "DISCORD_TOKEN_FILE": file})
-    assert value(settings, "DISCORD_TOKEN") == "itself"
-
-
-def test_the_environment_names_the_file_before_dotenv_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    file = held(tmp_path, "of-the-environment")
-    settings = read(monkeypatch, tmp_path, {"DISCORD_TOKEN_FILE": file}, "DISCORD_TOKEN_FILE=/nowhere\n")
-    assert value(settings, "DISCORD_TOKEN") == "of-the-environment"
-
-
-def test_an_empty_file_sets_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    file = held(tmp_path, "\n")
-    assert value(read(monkeypatch, tmp_path, {"DISCORD_TOKEN_FILE": file}), "DISCORD_TOKEN") is None
-
-
-def test_a_file_that_cannot_be_read_is_named_with_its_setting(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"^DISCORD_TOKEN_FILE names .*missing, which cannot be read \(No such file"):
-        read(monkeypatch, tmp_path, {"DISCORD_TOKEN_FILE": tmp_path / "missing"})
-    file = tmp_path / "bytes"
-    file.write_bytes(b"\xff\xfe\x80")
-    with pytest.raises(Refused, match=r"it is no text"):
-        read(monkeypatch, tmp_path, {"DISCORD_TOKEN_FILE": file})
-
-
-def test_what_is_no_secret_is_read_from_no_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    file = held(tmp_path, "rrf")
-    assert read(monkeypatch, tmp_path, {"DOGEAR_FUSION_FILE": file}).fusion == "zscore"
-
-
-def test_no_secret_shows_in_the_settings_printed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    settings = read(monkeypatch, tmp_path, {name: f"hidden-{os.getpid()}" for name in SECRETS})
-    assert f"hidden-{os.getpid()}" not in repr(settings) + str(settings)
+    monkeypatch.setenv(name, value)
+    with pytest.raises(Refused) as refused:
+        read_settings()
+    assert refused.value.message.startswith(said)
+    assert refused.value.message.count(". ") == 0

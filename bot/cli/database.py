@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +13,9 @@ import click
 from bot.app import database_status, embedder_for, home_of, opened, upgrade_database
 from bot.cli.chats import discord_address
 from bot.cli.output import UNAVAILABLE, Output, json_option, run
+from bot.core.chat_model import Failed
 from bot.core.errors import DogearError, Unavailable
+from bot.model import claude_for, prices_for
 from bot.settings import Settings
 
 
@@ -81,10 +84,20 @@ FAILING: Final = {
 """The step at which a failure to open the database lies, by its code; any other lies at the first."""
 
 NOT_YET: Final = {
-    "model key": ("ANTHROPIC_API_KEY", "answers are quotes"),
     "telegram": ("TELEGRAM_TOKEN", "no room is served there"),
 }
 """Settings for which this version has no adapter."""
+
+
+_NOT_USABLE: Final = defaultdict(
+    lambda: "{where} does not answer for {model} now: answers are quotes meanwhile",
+    {
+        Failed.NOT_ALLOWED: "{where} does not take ANTHROPIC_API_KEY, or does not know {model}: correct it or "
+        "DOGEAR_MODEL, and DOGEAR_SMALL_MODEL",
+        Failed.UNREACHABLE: "{where} cannot be reached: check the network, and ANTHROPIC_BASE_URL if it is set",
+    },
+)
+"""What a model's server that cannot be used is told as."""
 
 
 async def _tried(name: str, works: str, attempt: Callable[[], Awaitable[object]], *, needed: bool) -> Check:
@@ -112,6 +125,7 @@ async def _checks(settings: Settings, output: Output) -> list[Check]:
                 break
             found.append(Check(name, True, works.format(where=where), True))
     found.append(await _embedder(settings))
+    found.append(await _model(settings))
     found.append(await _discord(settings))
     return found + _not_yet(settings)
 
@@ -140,6 +154,36 @@ async def _discord(settings: Settings) -> Check:
     return Check("discord", True, told)
 
 
+async def _model(settings: Settings) -> Check:
+    """Whether the model's server takes the key and knows the models, and whether their prices are known."""
+    claude = claude_for(settings)
+    if claude is None:
+        return Check("model", True, "Neither ANTHROPIC_API_KEY nor ANTHROPIC_BASE_URL is set: answers are quotes.")
+    from bot.adapters.models.claude_check import models_known
+
+    where = settings.anthropic_base_url or "Anthropic"
+    try:
+        found = await models_known(claude)
+    finally:
+        await claude.close()
+    for known in found:
+        if known.failed is not None:
+            said = _NOT_USABLE[known.failed].format(where=where, model=known.model)
+            return Check("model", False, f"{said} ({known.note}).")
+    names = " and ".join(known.model for known in found)
+    if unpriced := [known.model for known in found if prices_for(settings).price_of(known.model) is None]:
+        how = f"budgets count it as the dearest: set DOGEAR_PRICES={unpriced[0]}=INPUT/OUTPUT (0/0 where it is free)"
+        return Check("model", True, f"{where} has {names}; what {unpriced[0]} costs is not known, and {how}.")
+    return Check("model", True, f"{where} has {names}; {_budgets(settings)}.")
+
+
+def _budgets(settings: Settings) -> str:
+    limits = {"a club a day": settings.club_day, "a club a month": settings.club_month}
+    limits |= {"in all a day": settings.host_day, "in all a month": settings.host_month}
+    told = ", ".join(f"{amount} USD {what}" for what, amount in limits.items() if amount is not None)
+    return f"at most {told}" if told else "no budget is set"
+
+
 async def _embedder(settings: Settings) -> Check:
     try:
         embedder = embedder_for(settings)
@@ -160,7 +204,6 @@ def _made_for(languages: frozenset[str] | None) -> str:
 
 def _not_yet(settings: Settings) -> list[Check]:
     given = {
-        "model key": settings.anthropic_api_key,
         "telegram": settings.telegram_token,
     }
     found = []

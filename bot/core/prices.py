@@ -45,10 +45,12 @@ class Price:
 
 
 def price(*dollars: str) -> Price:
-    """Input, output, read from the cache, written to it; without the last two a tenth and five quarters of input."""
-    given = [Decimal(d) for d in dollars]
-    read, out = given[:2]
-    cached, written = given[2:] or (read / 10, read * Decimal("1.25"))
+    """Input, output, read from the cache, written to it; without the last two a tenth and five quarters of input.
+
+    Raises ``ValueError`` for another number of them, and ``InvalidOperation`` for what is no number.
+    """
+    read, out, *cache = map(Decimal, dollars)
+    cached, written = cache or (read / 10, read * Decimal("1.25"))
     return Price(read, cached, written, out)
 
 

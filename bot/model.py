@@ -1,0 +1,62 @@
+"""What a host's settings make of the model: where it is, what it costs, and within which budgets it writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from bot.core.prices import PriceList, price_list
+from bot.core.spending import Budgets
+from bot.core.writing import Switches
+from bot.settings import Settings
+
+if TYPE_CHECKING:
+    from bot.adapters.models.claude import Claude
+
+_ANTHROPICS: Final = "claude-"
+
+
+def model_set(settings: Settings) -> bool:
+    """Whether a model writes the answers: there is a key, or another server than Anthropic's."""
+    return settings.anthropic_api_key is not None or settings.anthropic_base_url is not None
+
+
+def claude_for(settings: Settings) -> Claude | None:
+    """The model's server, or None where answers are quotes."""
+    if not model_set(settings):
+        return None
+    from bot.adapters.models.claude import MODEL as LARGE
+    from bot.adapters.models.claude import SMALL_MODEL, Claude, ClaudeSettings  # half a second of imports
+
+    key, model = settings.anthropic_api_key, settings.model or LARGE
+    small = settings.small_model or (SMALL_MODEL if model.startswith(_ANTHROPICS) else model)
+    return Claude(
+        ClaudeSettings(
+            key=None if key is None else key.get_secret_value(),
+            base_url=settings.anthropic_base_url,
+            model=model,
+            small=small,
+            seconds=settings.model_seconds,
+            calls=settings.model_calls,
+        )
+    )
+
+
+def prices_for(settings: Settings) -> PriceList:
+    """The list prices, and over them the host's own."""
+    return price_list(settings.prices)
+
+
+def budgets_for(settings: Settings) -> Budgets:
+    """The budgets of each club, and of the host."""
+    return Budgets(settings.club_day, settings.club_month, settings.host_day, settings.host_month)
+
+
+def switches_for(settings: Settings) -> Switches:
+    """What of answering is switched on."""
+    return Switches(
+        support=settings.support_check,
+        names=settings.name_check,
+        splitting=settings.splitting,
+        reranking=settings.reranking,
+        whole_part=settings.whole_part,
+    )
