@@ -13,6 +13,8 @@ from pathlib import Path
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.adapters.health.counted import CountedDoors, CountedEmbedder, counted_ledger
+from bot.adapters.health.figures import PrometheusFigures
 from bot.adapters.models.choose import ChosenEmbedder, embedder_from, reranker_from
 from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
@@ -106,10 +108,16 @@ class App:
         """Whose turn it is in each club, however often it is opened."""
         return defaultdict(Turns)
 
+    @cached_property
+    def figures(self) -> PrometheusFigures:
+        """What this process counts."""
+        return PrometheusFigures()
+
     def searching(self, club: ClubId) -> Searching:
-        """What searches the books of one club."""
+        """What searches the books of one club, counted."""
         ranking = Ranking(fusion=Fusion(self.settings.fusion))
-        return Searching(self.doors(club), self.embedder, self.reranker, ranking)
+        embedder = None if self.embedder is None else CountedEmbedder(self.embedder, self.figures)
+        return Searching(CountedDoors(self.doors(club), self.figures), embedder, self.reranker, ranking)
 
     def clubhouse(self, club: ClubId) -> Clubhouse:
         """What one club is reached by."""
@@ -121,7 +129,7 @@ class App:
             timetable=PostgresTimetable(self.app_engine, club),
             maps=PostgresChapterMaps(self.app_engine, club),
             changes=changes_by(PostgresRebuilding(self.ingest_engine)),
-            ledger=PostgresLedger(self.app_engine, club),
+            ledger=counted_ledger(PostgresLedger(self.app_engine, club), self.figures),
             jobs=PostgresJobs(self.app_engine, club),
             books=PostgresClubBooks(self.app_engine, club),
             searching=self.searching(club),
@@ -141,6 +149,19 @@ class App:
         """Stop whatever is being answered in this process."""
         for turns in self.turns.values():
             turns.stop()
+
+    async def database_answers(self) -> bool:
+        """Whether both logins reach the database, and it stands where this program needs it. Raises `Unavailable`."""
+        async with connected(self.ingest_engine, SETTINGS[INGEST]):
+            pass
+        async with connected(self.app_engine, SETTINGS[APP]) as connection:
+            return (await schema_version(connection)).up_to_date
+
+    async def figures_refreshed(self) -> None:
+        """Bring the figures up to date that are of this moment: questions in turn, and jobs. Raises `Unavailable`."""
+        turns = self.turns.values()
+        self.figures.queued(sum(t.running for t in turns), sum(t.waiting for t in turns))
+        self.figures.jobs(await self.queue.jobs_open())
 
     async def check_door(self) -> None:
         """Raises `Unavailable` unless the answering role may run the door's functions and nothing past them."""

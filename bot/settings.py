@@ -170,6 +170,8 @@ class Settings(BaseSettings):
     reranking: Annotated[bool, _switch("DOGEAR_RERANKING")] = Field(True, validation_alias="DOGEAR_RERANKING")
     whole_part: Annotated[bool, _switch("DOGEAR_WHOLE_PART")] = Field(True, validation_alias="DOGEAR_WHOLE_PART")
     log: str = Field("WARNING", validation_alias="DOGEAR_LOG")
+    log_format: str = Field("text", validation_alias="DOGEAR_LOG_FORMAT", pattern="^(text|json)$")
+    health: str | None = Field(None, validation_alias="DOGEAR_HEALTH")
 
     @classmethod
     def settings_customise_sources(

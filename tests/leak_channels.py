@@ -109,9 +109,10 @@ CHANNELS: Final = (
     Channel(
         7,
         "statistics over the whole book",
-        "idf, means, deviations, ranks and names met are of the read part alone",
+        "idf, means, deviations, ranks and names met are of the read part alone, and so is what a host may count",
         (
             MASTER,
+            "test_the_figures_and_the_log_are_the_same_for_twins",
             "test_a_search_is_the_same_for_books_equal_up_to_the_boundary",
             "test_only_words_that_stand_nowhere_in_the_read_part_are_corrected",
             "test_nothing_is_close_when_no_name_has_been_met",

@@ -11,6 +11,7 @@ import click
 COMMANDS: Final = {
     "run": ("bot.cli.running", "run_command", "Keep working until SIGTERM: make books of uploads, and their vectors."),
     "worker": ("bot.cli.working", "worker_command", "Make books and vectors alone: one more worker, on any machine."),
+    "health": ("bot.cli.health", "health_command", "Ask the Dogear that runs on this machine whether it serves."),
     "try": ("bot.cli.trying", "try_club", "Open the terminal club: several members at one keyboard."),
     "doctor": ("bot.cli.database", "doctor", "Say what works, and what to do about the rest."),
     "db": ("bot.cli.database", "db", "Migrate the database, or show where it stands."),

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import click
 
+from bot.adapters.health.logs import log_to
 from bot.core.errors import DogearError, Refused, SpoilerLeak, Unavailable
 from bot.core.places import Candidate, NotLocated, Unclear
 from bot.settings import Settings, read_settings
@@ -109,7 +110,7 @@ def run(output: Output, work: Callable[[Settings], Coroutine[Any, Any, None]]) -
         level = settings.log.upper()
         if level not in logging.getLevelNamesMapping():
             raise Refused("bad_setting", "DOGEAR_LOG is not a level: use DEBUG, INFO, WARNING or ERROR.")
-        logging.basicConfig(stream=sys.stderr, level=level, format="%(levelname)s %(name)s: %(message)s")
+        log_to(sys.stderr, level, settings.log_format)
         try:
             asyncio.run(work(settings))
         except KeyboardInterrupt:

@@ -10,6 +10,7 @@ import click
 
 from bot.app import App, opened, utc_now
 from bot.cli.chats import discord_bot
+from bot.cli.health import watched
 from bot.cli.output import Output, run
 from bot.cli.working import OWN_WORKER, ended_by_signal, kept_running, until
 from bot.core.club import ClubId
@@ -38,15 +39,21 @@ def run_command() -> None:
             async with opened(settings, output.note) as app:
                 _tell(output, app)
                 client = await discord_bot(app)
+                parts = {} if client is None else {"discord": partial(_connected, client)}
                 works = [kept_running(OWN_WORKER, ended, output.note)]
                 if client is None:
                     works.append(run_scheduler(app.agenda, nowhere, utc_now, ended))
                 else:
                     works += [_served(client, ended, output), _clocks(app, client, ended)]
-                await until(ended, *works, grace=ENDING)
+                async with watched(app, parts):
+                    await until(ended, *works, grace=ENDING)
             output.note("Ended.")
 
     run(output, work)
+
+
+async def _connected(client: Dogear) -> bool:
+    return client.is_ready() and not client.is_closed()
 
 
 async def _served(client: Dogear, ended: asyncio.Event, output: Output) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Final
 import click
 
 from bot.app import opened, working
+from bot.cli.health import watched
 from bot.cli.output import Output, run
 from bot.core.jobs import LEASE
 from bot.settings import Settings
@@ -49,7 +50,11 @@ def worker_command(lease: float, while_open: bool) -> None:
                 _ended_with_input(ended)
             async with opened(settings, output.note) as app:
                 with working(app, lease) as worker:
-                    await until(ended, worker.run())
+                    if while_open:  # whoever started it shows how it goes
+                        await until(ended, worker.run())
+                    else:
+                        async with watched(app, {}):
+                            await until(ended, worker.run())
             logging.getLogger("dogear.worker").info("event=ended")
 
     run(output, work)

@@ -63,6 +63,11 @@ class Turns:
         """How many questions are being answered."""
         return sum(ticket.admitted for ticket in self._tickets)
 
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for others."""
+        return len(self._tickets) - self.running
+
     def waits(self, member: MemberId) -> bool:
         """Whether a question that ``member`` asked now would wait for others."""
         busy = any(ticket.admitted and ticket.member == member for ticket in self._tickets)

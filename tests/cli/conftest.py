@@ -38,9 +38,9 @@ class Host:
         assert result.exit_code == status, result.output
         return json.loads(result.stdout)
 
-    def started(self, *arguments: str, embedder: str = "none") -> subprocess.Popen[bytes]:
+    def started(self, *arguments: str, embedder: str = "none", **settings: str) -> subprocess.Popen[bytes]:
         """`dogear` as a process of its own, with pipes."""
-        environment = {"DOGEAR_HOME": str(self.home), "DOGEAR_EMBEDDER": embedder, "TELEGRAM_TOKEN": "x"}
+        environment = {"DOGEAR_HOME": str(self.home), "DOGEAR_EMBEDDER": embedder, "TELEGRAM_TOKEN": "x"} | settings
         return subprocess.Popen(
             [sys.executable, "-m", "bot", *arguments], env=environment, cwd=Path(__file__).parents[2], bufsize=0,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -68,7 +68,7 @@ async def test_what_nobody_foresaw_gives_a_reference_and_no_words_in_the_log(
     told = await club.answer(it)
     assert "Something went wrong" in told
     reference = told.rsplit(" ", 1)[1].rstrip(".")
-    line = await program.says(f"reference={reference}", begun)
+    line = await program.says(f"event=fault reference={reference}", begun)
     assert "HTTPException(400/0)" in line
     assert not [entry for entry in program.log[begun:] if "early" in entry or any(n in entry for n in NAMES)]
 

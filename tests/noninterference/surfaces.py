@@ -167,7 +167,7 @@ COMPLETED: Final = (
 COMMAND_LINE: Final = frozenset({"ask", "passages", "position", "try"})
 """Verbs of the command line that answer under a boundary: the same use cases, with stated readers."""
 
-HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench", "reports", "run", "worker"})
+HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench", "reports", "run", "worker", "health"})
 """Verbs of the host, who holds the file: no surface of a chat."""
 
 DOOR: Final[dict[str, str]] = {

@@ -14,6 +14,7 @@ from typing import Any, Final
 import discord
 
 from bot.adapters import wording
+from bot.adapters.references import current_reference, referenced
 from bot.core.errors import DogearError, SpoilerLeak
 
 UNKNOWN_INTERACTION: Final = 10062
@@ -35,7 +36,7 @@ def sentence_of(error: BaseException, language: str = "en") -> str | None:
         logger.critical("guard tripped: %s", error)
     elif isinstance(error, DogearError):
         return wording.sentence(error, language)
-    reference = secrets.token_hex(3)
+    reference = current_reference() or secrets.token_hex(3)
     logger.error("event=fault reference=%s error=%s at=%s", reference, _kind(error), _where(error))
     told = wording.sentence(error, language) if isinstance(error, DogearError) else wording.line("fault", language)
     return wording.line("discord_reference", language, sentence=told, reference=reference)
@@ -52,16 +53,17 @@ def _where(error: BaseException) -> str:
 
 
 async def guarded(work: Awaitable[None], tell: Callable[[str], Awaitable[None]]) -> None:
-    """Do it; what goes wrong is told, if it can be."""
-    try:
-        await work
-    except Exception as error:
-        sentence = sentence_of(error)
-        if sentence is not None:
-            try:
-                await tell(sentence)
-            except discord.HTTPException as untold:
-                logger.info("event=untold error=%s", _kind(untold))
+    """Do it; what goes wrong is told, if it can be. All of it is logged under one reference."""
+    with referenced():
+        try:
+            await work
+        except Exception as error:
+            sentence = sentence_of(error)
+            if sentence is not None:
+                try:
+                    await tell(sentence)
+                except discord.HTTPException as untold:
+                    logger.info("event=untold error=%s", _kind(untold))
 
 
 def unwrapped(error: Any) -> BaseException:

@@ -164,6 +164,14 @@ class PostgresJobQueue:
             row = (await connection.execute(text(f"{JOBS} where id = :job"), {"job": job})).first()
         return None if row is None else job_of(row)
 
+    async def jobs_open(self) -> Mapping[tuple[str, str], int]:
+        """How many jobs of all clubs wait (``queued``) or are worked on (``running``), by kind and state."""
+        counted = text(
+            "select kind, state, count(*) as n from dogear.job where state in ('queued', 'running') group by 1, 2"
+        )
+        async with self._begun() as connection:
+            return {(row.kind, row.state): row.n for row in await connection.execute(counted)}
+
     async def uploads_swept(self, now: datetime) -> int:
         """Drop the files of jobs that failed long ago, and files that no job has."""
         async with self._begun() as connection:

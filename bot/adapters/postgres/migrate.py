@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -79,11 +80,17 @@ async def schema_version(connection: AsyncConnection) -> SchemaVersion:
         options = {"version_table": "schema_version", "version_table_schema": "dogear"}
         return MigrationContext.configure(sync, opts=options).get_current_revision()
 
-    script = ScriptDirectory.from_config(_config())
+    newest, known = _revisions()
     with translated():
         at = await connection.run_sync(current)
-    known = at is None or at in {revision.revision for revision in script.walk_revisions()}
-    return SchemaVersion(at, str(script.get_current_head()), known)
+    return SchemaVersion(at, newest, at is None or at in known)
+
+
+@cache
+def _revisions() -> tuple[str, frozenset[str]]:
+    """The newest migration that this program brings, and all of them."""
+    script = ScriptDirectory.from_config(_config())
+    return str(script.get_current_head()), frozenset(revision.revision for revision in script.walk_revisions())
 
 
 async def upgrade(connection: AsyncConnection, verifiers: Mapping[str, str], revision: str = "head") -> None:
