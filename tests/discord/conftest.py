@@ -66,4 +66,5 @@ def watch(program: Program) -> Iterator[Watch]:
 def _nothing_unguarded(watch: Watch) -> Iterator[None]:
     """After every test: whatever was sent in it, edits included, shows nobody what they are not to see."""
     yield
+    watch.peer.faults.coming.clear()
     assert watch.wrong() == []

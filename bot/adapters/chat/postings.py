@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from bot.adapters.chat import render
 from bot.adapters.chat.parts import Content
@@ -15,8 +16,16 @@ from bot.core.clubhouse import Clock
 from bot.core.outcomes import Showing
 from bot.core.roster import Posted
 
+logger = logging.getLogger("dogear.chat")
+
 Pause = Callable[[float], Awaitable[None]]
 """Waits so many seconds."""
+
+PATIENCE: Final = 2.0
+"""Seconds that what is being written is waited for, before all else is taken away: a platform may keep it for long."""
+
+_LATER: Final[set[asyncio.Task[None]]] = set()
+"""What was on its way when it was to be taken away, and is taken away as soon as it stands."""
 
 M = TypeVar("M")
 """A message that was sent."""
@@ -45,7 +54,8 @@ class Surface(Protocol[M, P]):
 class AnswerPosting(Generic[M, P]):
     """One answer on one surface, edited at most once in ``every``; ``language`` is as its platform speaks it.
 
-    Whatever is being written is finished before anything is taken away again.
+    Writing is never broken off, since nobody would know whether it was done: what is still being written when all is to
+    be taken away is taken away after it.
     """
 
     surface: Surface[M, P]
@@ -74,17 +84,28 @@ class AnswerPosting(Generic[M, P]):
             await self.pause(early.total_seconds())
             if not await showing.holds():
                 return self._places()
-        self._writing = asyncio.ensure_future(self._write(showing))
+        self._writing = asyncio.ensure_future(self._write(showing, self._standing))
         await asyncio.shield(self._writing)
         return self._places()
 
     async def withdraw(self) -> None:
-        """Take away every message of it."""
-        if self._writing is not None:
-            await asyncio.wait([self._writing])
-        standing, self._standing, self._writing = self._standing, [], None
-        for message, _ in standing:
-            await self.surface.delete(message)
+        """Take away every message of it; what a platform does not take for the moment, as soon as it stands."""
+        standing, self._standing = self._standing, []
+        writing, self._writing = self._writing, None
+        if writing is not None and not writing.done():
+            await asyncio.wait([writing], timeout=PATIENCE)
+        if writing is not None and not writing.done():
+            later = asyncio.ensure_future(self._ended(writing))
+            _LATER.add(later)
+            later.add_done_callback(_LATER.discard)
+        while standing:
+            await self.surface.delete(standing.pop()[0])
+
+    async def _ended(self, writing: asyncio.Task[None]) -> None:
+        """Wait for what was on its way; that it came too late is no error."""
+        await asyncio.wait([writing])
+        if not writing.cancelled() and (error := writing.exception()) is not None:
+            logger.info("event=came-too-late error=%s", type(error).__name__)
 
     def _early(self) -> timedelta:
         if self._written_at is None:
@@ -94,15 +115,22 @@ class AnswerPosting(Generic[M, P]):
     def _places(self) -> tuple[Posted, ...]:
         return tuple(self.surface.posted(message) for message, _ in self._standing)
 
-    async def _write(self, showing: Showing) -> None:
+    async def _write(self, showing: Showing, standing: list[tuple[M, P]]) -> None:
         pieces = self.surface.pieces(render.answer(showing, self.language))
         for number, piece in enumerate(pieces):
-            if number == len(self._standing):
+            if standing is not self._standing:
+                return
+            if number == len(standing):
                 sent = await self.surface.send(piece, f"{self.club}.{showing.question}.{number}")
-                self._standing.append((sent, piece))
-            elif self._standing[number][1] != piece:
-                await self.surface.edit(self._standing[number][0], piece)
-                self._standing[number] = (self._standing[number][0], piece)
-        while len(self._standing) > len(pieces):
-            await self.surface.delete(self._standing.pop()[0])
+                if standing is not self._standing:
+                    await self.surface.delete(sent)
+                    return
+                standing.append((sent, piece))
+            elif standing[number][1] != piece:
+                await self.surface.edit(standing[number][0], piece)
+                if standing is not self._standing:
+                    return
+                standing[number] = (standing[number][0], piece)
+        while len(standing) > len(pieces):
+            await self.surface.delete(standing.pop()[0])
         self._written_at = self.clock()

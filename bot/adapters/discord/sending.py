@@ -6,6 +6,7 @@ Nothing that is sent mentions anybody or shows a preview of a link, whatever its
 from __future__ import annotations
 
 import io
+import logging
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from bot.adapters.discord.views import view_of
 from bot.adapters.wording import line
 from bot.core.errors import Refused
 from bot.core.roster import Posted
+
+logger = logging.getLogger("dogear.discord")
 
 NO_MENTIONS: Final = discord.AllowedMentions.none()
 NONCE: Final = 25
@@ -54,11 +57,22 @@ class ChannelSurface:
             raise Refused("may_not_write", line("discord_may_not_write")) from None
 
     async def edit(self, message: discord.Message, piece: Piece) -> None:
-        await message.edit(content=piece.content, view=view_of(piece), allowed_mentions=NO_MENTIONS)
+        """Raises `Refused` where somebody deleted it, or it may not be written to any more."""
+        try:
+            await message.edit(content=piece.content, view=view_of(piece), allowed_mentions=NO_MENTIONS)
+        except discord.NotFound:
+            raise Refused("taken_down", line("discord_taken_down")) from None
+        except discord.Forbidden:
+            raise Refused("may_not_write", line("discord_may_not_write")) from None
 
     async def delete(self, message: discord.Message) -> None:
-        with suppress(discord.NotFound):
+        """Where the bot may not even see the channel any more the message stays: the operator is told."""
+        try:
             await message.delete()
+        except discord.NotFound:
+            pass
+        except discord.Forbidden:
+            logger.error("event=left-standing message=%d", message.id)  # noqa: TRY400 - no words of it
 
     def posted(self, message: discord.Message) -> Posted:
         guild = None if message.guild is None else message.guild.id

@@ -8,7 +8,9 @@ from datetime import timedelta
 from typing import Any, cast
 
 import discord
+import pytest
 
+from bot.adapters.chat import postings
 from bot.adapters.chat.parts import Content
 from bot.adapters.chat.postings import AnswerPosting
 from bot.adapters.discord.pieces import Piece, pieces_of
@@ -30,11 +32,12 @@ class Message:
 
 @dataclass
 class FakeSurface:
-    """Messages in memory. ``held`` keeps what is sent from being done until it is set."""
+    """Messages in memory. ``held`` keeps what is sent from being done until it is set, ``edits_held`` edits."""
 
     messages: list[Message] = field(default_factory=list)
     nonces: list[str] = field(default_factory=list)
     held: asyncio.Event | None = None
+    edits_held: asyncio.Event | None = None
 
     def pieces(self, content: Content) -> tuple[Piece, ...]:
         return pieces_of(content)
@@ -47,6 +50,8 @@ class FakeSurface:
         return cast(discord.Message, self.messages[-1])
 
     async def edit(self, message: discord.Message, piece: Piece) -> None:
+        if self.edits_held is not None:
+            await self.edits_held.wait()
         cast(Message, message).states.append(piece.content)
 
     async def delete(self, message: discord.Message) -> None:
@@ -142,3 +147,38 @@ async def test_every_message_has_a_nonce_of_its_own_that_fits() -> None:
     await posting.show(whole)
     assert len(set(surface.nonces)) == len(surface.messages)
     assert all(len(nonce) <= 25 for nonce in surface.nonces)
+
+
+async def test_an_edit_that_is_not_taken_for_long_holds_up_no_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postings, "PATIENCE", 0.01)
+    surface = FakeSurface(edits_held=asyncio.Event())
+    posting, _ = posting_on(surface)
+    first, whole = growing()
+    await posting.show(first)
+    showing: asyncio.Task[Any] = asyncio.ensure_future(posting.show(whole))
+    await asyncio.sleep(0.01)
+    showing.cancel()
+    await posting.withdraw()
+    assert [message.gone for message in surface.messages] == [True]
+    assert surface.edits_held is not None
+    surface.edits_held.set()
+    await asyncio.sleep(0.01)
+    assert len(surface.messages) == 1
+
+
+async def test_a_message_that_is_sent_long_after_its_answer_was_taken_away_is_taken_away_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(postings, "PATIENCE", 0.01)
+    surface = FakeSurface(held=asyncio.Event())
+    posting, _ = posting_on(surface)
+    first, whole = growing()
+    showing: asyncio.Task[Any] = asyncio.ensure_future(posting.show(first))
+    await asyncio.sleep(0.01)
+    showing.cancel()
+    await posting.withdraw()
+    assert surface.messages == []
+    assert surface.held is not None
+    surface.held.set()
+    await posting.show(whole)
+    assert [message.gone for message in surface.messages] == [True, False]
