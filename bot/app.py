@@ -35,6 +35,7 @@ from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
 from bot.adapters.postgres.server import check_server, connected, parse_database_url
 from bot.adapters.postgres.shelf import PostgresShelf
+from bot.adapters.postgres.spending import PostgresSpending
 from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk, Fill
@@ -50,6 +51,7 @@ from bot.core.turns import Turns
 from bot.ingest.replace import changes_by
 from bot.ingest.scratch import scratch_folder
 from bot.ingest.working import Worker
+from bot.model import HostsModel
 from bot.settings import Settings
 
 Note = Callable[[str], None]
@@ -113,11 +115,20 @@ class App:
         """What this process counts."""
         return PrometheusFigures()
 
+    @cached_property
+    def model(self) -> HostsModel:
+        return HostsModel(self.settings, utc_now)
+
+    def spending(self, club: ClubId) -> PostgresSpending:
+        """What one club pays models."""
+        return PostgresSpending(self.app_engine, club)
+
     def searching(self, club: ClubId) -> Searching:
-        """What searches the books of one club, counted."""
+        """What searches the books of one club, counted, and writes answers out of them."""
         ranking = Ranking(fusion=Fusion(self.settings.fusion))
         embedder = None if self.embedder is None else CountedEmbedder(self.embedder, self.figures)
-        return Searching(CountedDoors(self.doors(club), self.figures), embedder, self.reranker, ranking)
+        writing = self.model.writing(club, self.spending(club))
+        return Searching(CountedDoors(self.doors(club), self.figures), embedder, self.reranker, ranking, writing)
 
     def clubhouse(self, club: ClubId) -> Clubhouse:
         """What one club is reached by."""
@@ -130,11 +141,13 @@ class App:
             maps=PostgresChapterMaps(self.app_engine, club),
             changes=changes_by(PostgresRebuilding(self.ingest_engine)),
             ledger=counted_ledger(PostgresLedger(self.app_engine, club), self.figures),
+            spending=self.spending(club),
             jobs=PostgresJobs(self.app_engine, club),
             books=PostgresClubBooks(self.app_engine, club),
             searching=self.searching(club),
             clock=utc_now,
             turns=self.turns[club],
+            budgets=self.model.budgets,
         )
 
     async def emptied(self, club: ClubId, keep: BookId) -> None:
@@ -206,7 +219,9 @@ async def opened(settings: Settings, note: Note) -> AsyncIterator[App]:
         stack.push_async_callback(ingest.dispose)
         if logins:
             await _check_real(logins, app, ingest)
-        yield App(settings, home, app, ingest)
+        made = App(settings, home, app, ingest)
+        stack.push_async_callback(made.model.close)
+        yield made
 
 
 async def _upgrade_embedded(address: ServerAddress) -> None:

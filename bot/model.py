@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from bot.core.club import ClubId
+from bot.core.metered import MeteredModel
 from bot.core.prices import PriceList, price_list
-from bot.core.spending import Budgets
-from bot.core.writing import Switches
+from bot.core.spending import Budgets, Spending
+from bot.core.writing import Switches, Writing
 from bot.settings import Settings
 
 if TYPE_CHECKING:
@@ -60,3 +66,38 @@ def switches_for(settings: Settings) -> Switches:
         reranking=settings.reranking,
         whole_part=settings.whole_part,
     )
+
+
+@dataclass(frozen=True)
+class HostsModel:
+    """The model of a host, made when it is first used; its clubs call it within their budgets and the host's."""
+
+    settings: Settings
+    clock: Callable[[], datetime]
+
+    @cached_property
+    def claude(self) -> Claude | None:
+        return claude_for(self.settings)
+
+    @cached_property
+    def prices(self) -> PriceList:
+        return prices_for(self.settings)
+
+    @cached_property
+    def budgets(self) -> Budgets:
+        return budgets_for(self.settings)
+
+    def writing(self, club: ClubId, spending: Spending, budgets: Budgets | None = None) -> Writing | None:
+        """What writes the answers of one club, within ``budgets`` (None: those of the settings), and books what it
+        spends; None where answers are quotes.
+        """
+        if self.claude is None:
+            return None
+        within = self.budgets if budgets is None else budgets
+        metered = MeteredModel(self.claude.of(club), spending, self.prices, within, self.clock)
+        return Writing(metered, switches_for(self.settings), self.settings.model_tokens, self.prices.known_cost)
+
+    async def close(self) -> None:
+        """Close what calls left open, if any was made."""
+        if (claude := self.__dict__.get("claude")) is not None:
+            await claude.close()

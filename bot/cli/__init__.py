@@ -21,6 +21,7 @@ COMMANDS: Final = {
         "reports_command",
         "List answers that were reported as spoilers, and what was asked.",
     ),
+    "spent": ("bot.cli.spending", "spent_command", "List what was spent on models, by club, and what budgets hold."),
     "position": ("bot.cli.books", "position", "Show what a statement about a place means."),
     "ask": ("bot.cli.asking", "ask", "Answer a question from what every reader has read."),
     "passages": ("bot.cli.asking", "passages", "Show the passages that would stand behind an answer."),

@@ -16,6 +16,7 @@ from bot.core.ledger import Ledger
 from bot.core.rooms import Rooms
 from bot.core.roster import Roster
 from bot.core.search import Searching
+from bot.core.spending import Budgets, Spending
 from bot.core.timetable import Timetable
 from bot.core.turns import Turns
 
@@ -27,7 +28,8 @@ Clock = Callable[[], datetime]
 class Clubhouse:
     """One club: who is in it, where, what searches its books (with its door), and what time it is.
 
-    ``turns`` are of the club in this process, whoever opens it.
+    ``budgets`` are what it may spend on models, and the host with all its clubs. ``turns`` are of the club in this
+    process, whoever opens it.
     """
 
     club: ClubId
@@ -38,8 +40,10 @@ class Clubhouse:
     maps: ChapterMaps
     changes: BookChanges
     ledger: Ledger
+    spending: Spending
     jobs: Jobs
     books: ClubBooks
     searching: Searching
     clock: Clock
     turns: Turns = field(default_factory=Turns, kw_only=True)
+    budgets: Budgets = field(default_factory=Budgets, kw_only=True)

@@ -23,6 +23,7 @@ from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Showing, 
 from bot.core.ports import Door
 from bot.core.roster import Posted
 from bot.core.search import boundary_of
+from bot.core.spending import entries_of
 
 _ATTEMPTS: Final = 5
 _GONE: Final = "unknown_book"
@@ -120,18 +121,25 @@ class _Course:
         if self.question is not None:
             await self._ended(status)
         else:
-            await recorded_unanswered(self.house, self.matter, status, self.began, self._cost())
+            charged = await recorded_unanswered(self.house, self.matter, status, self.began, self._cost())
+            await self._charged(charged)
 
     async def _ended(self, status: Status) -> None:
         """Record how the attempt ended, and what was spent since the one before it."""
         assert self.question is not None
         await self.house.ledger.ended(self.question, status, self._seconds(), self._cost())
+        await self._charged(self.question)
+
+    async def _charged(self, question: QuestionId | None) -> None:
+        """Note in the books for which question it was; of one that is not kept, for none."""
+        entries = entries_of(self.spent)
+        self.spent.clear()
+        if question is not None and entries:
+            await self.house.spending.charged_to(question, entries)
 
     def _cost(self) -> Decimal:
         writing = self.house.searching.writing
-        cost = sum(map(writing.price, self.spent), start=Decimal(0)) if writing is not None else Decimal(0)
-        self.spent.clear()
-        return cost
+        return sum(map(writing.price, self.spent), start=Decimal(0)) if writing is not None else Decimal(0)
 
     def _seconds(self) -> float:
         return max(0.0, (self.house.clock() - self.began).total_seconds())
@@ -222,7 +230,7 @@ class _Course:
 
 async def recorded_unanswered(
     house: Clubhouse, matter: Matter, status: Status, began: datetime, cost: Decimal = Decimal(0)
-) -> None:
+) -> QuestionId | None:
     """Record a question that ended before it had a boundary; one whose book is gone is kept no more than the book.
 
     ``cost`` is in US dollars.
@@ -230,13 +238,13 @@ async def recorded_unanswered(
     async with house.searching.doors.opened() as door:
         known, books = await door.member(matter.member), await door.books()
     if known is None or matter.asked.book not in {book.id for book in books}:
-        return
+        return None
     seconds = max(0.0, (house.clock() - began).total_seconds())
     said = matter.asked.question
     record = QuestionRecord(
         matter.member, matter.asked.book, matter.room, said, 0, frozenset(), status, NO_ENGINE, began, seconds, cost
     )
-    await house.ledger.asked(record)
+    return await house.ledger.asked(record)
 
 
 async def _stands(door: Door, house: Clubhouse, matter: Matter, reply: Reply) -> _Standing:

@@ -100,6 +100,10 @@ class PriceList:
         found = self.price_of(usage.model)
         return None if found is None else found.of(usage)
 
+    def known_cost(self, usage: Usage) -> Decimal:
+        """US dollars, of a model without a price 0: what is told as its cost, beside its tokens."""
+        return self.cost(usage) or Decimal(0)
+
     def charge(self, usage: Usage) -> Decimal:
         """What budgets count, in US dollars: a model without a price is taken for the dearest one."""
         found = self.price_of(usage.model)

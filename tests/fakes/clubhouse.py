@@ -20,6 +20,7 @@ from tests.fakes.rebuilding import FakeRebuilding
 from tests.fakes.rooms import FakeRooms
 from tests.fakes.roster import FakeRoster
 from tests.fakes.shelf import FakeShelf
+from tests.fakes.spending import FakeSpending
 from tests.fakes.timetable import FakeTimetable
 
 
@@ -50,6 +51,7 @@ def house_of(
         maps=FakeChapterMaps(library.shelf, library.roster),
         changes=changes_by(FakeRebuilding(library.shelf, library.roster)),
         ledger=FakeLedger(library.shelf, library.roster),
+        spending=FakeSpending(),
         jobs=FakeJobs(JobStore(library.shelf), library.club),
         books=FakeClubBooks(library.shelf, library.club),
         searching=Searching(library.doors, embedder),

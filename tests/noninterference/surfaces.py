@@ -150,7 +150,7 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
         "/book cancel x",
         "/book announce 999999",
     ),
-    "/club": ("/club members", "/club", *PEOPLE, *WEEKS, *LIFE, *SETUP),
+    "/club": ("/club members", "/club", "/club spent", *PEOPLE, *WEEKS, *LIFE, *SETUP),
     "/clock": ("/clock", "/clock soon", "/clock +0d", "/privacy show", "/clock +1d", "/clock +2w"),
     "/room": ("/room", "/room annex", "/where", "/room nowhere", "/room main"),
     "/help": ("/help",),
@@ -167,7 +167,7 @@ COMPLETED: Final = (
 COMMAND_LINE: Final = frozenset({"ask", "passages", "position", "try"})
 """Verbs of the command line that answer under a boundary: the same use cases, with stated readers."""
 
-HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench", "reports", "run", "worker", "health"})
+HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench", "reports", "run", "spent", "worker", "health"})
 """Verbs of the host, who holds the file: no surface of a chat."""
 
 DOOR: Final[dict[str, str]] = {
@@ -193,6 +193,9 @@ DOOR: Final[dict[str, str]] = {
     "job_of_file_v1": "repeat('0', 64)",
     "clubs_due_v1": "timestamptz '2100-01-01'",
     "clubs_changed_v1": "timestamptz '2000-01-01'",
+    "spending_reserved_v1": "'answer', 'claude', 5, timestamptz '2031-01-01', 9, 9, 9, 9",
+    "spending_settled_v1": "1, 1, 2, 3, 4, 5, true, timestamptz '2031-01-01'",
+    "host_spent_v1": "'day', date '2031-01-01'",
 }
 """Every function of the door, and arguments for each. Those that find a club return ids alone."""
 

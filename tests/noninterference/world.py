@@ -23,6 +23,7 @@ from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
 from bot.adapters.postgres.shelf import PostgresShelf
+from bot.adapters.postgres.spending import PostgresSpending
 from bot.adapters.postgres.timetable import PostgresTimetable
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk
@@ -108,6 +109,7 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
                 maps=PostgresChapterMaps(app, one),
                 changes=changes_by(PostgresRebuilding(ingest)),
                 ledger=PostgresLedger(app, one),
+                spending=PostgresSpending(app, one),
                 jobs=PostgresJobs(app, one),
                 books=PostgresClubBooks(app, one),
                 searching=Searching(PostgresDoors(app, one), embedder),

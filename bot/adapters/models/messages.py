@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from bot.core.chat_model import ModelRequest, Purpose
 
-_BREAKPOINTS: Final = 4
-"""How many blocks may be marked for the cache."""
-_STEP: Final = 19
-"""Blocks between marks: from each the API looks back at twenty for a prefix that it has."""
+_MARKED: Final = (0, 1, 20)
+"""Blocks of the prefix that are marked for the cache, from its last: the last one, the one before it (the last may be
+begun only, and not the same when more was read), and one as far back as the API looks from a mark. A fourth mark, the
+most that there may be, is the system prompt's.
+"""
 _THINKS: Final = re.compile(r"claude-[a-z]+-5(-\d)?$")
 """Models that think unless told how little, and take an effort."""
 _EFFORT: Final = {Purpose.ANSWER: "medium"}
@@ -70,7 +71,7 @@ def counting(request: ModelRequest, model: str) -> Params:
 
 def _content(request: ModelRequest, plain: bool) -> list[Params]:
     last = len(request.stable) - 1
-    marks = set() if plain else {last - _STEP * n for n in range(_BREAKPOINTS - 1)}
+    marks = set() if plain else {last - back for back in _MARKED}
     return [*(_block(text, marked=n in marks) for n, text in enumerate(request.stable)), _block(request.question)]
 
 

@@ -12,7 +12,7 @@ from tempfile import gettempdir
 from typing import Final
 
 from bot.adapters import wording
-from bot.adapters.terminal import asking, library, life, people, personal, places, rooms, schedule
+from bot.adapters.terminal import asking, costs, library, life, people, personal, places, rooms, schedule
 from bot.adapters.terminal.desk import ROOM, Desk, Progress
 from bot.adapters.terminal.replies import Reply, clear, one_line
 from bot.core.club import BookId, Member, MemberId
@@ -198,6 +198,7 @@ async def help_command(club: TerminalClub, rest: str, private: bool) -> list[Rep
 CLUB_COMMANDS: Final[dict[str, Run]] = {
     "members": people.members,
     "reports": asking.reports_command,
+    "spent": costs.spent_command,
     "remove": people.remove,
     "readmit": people.readmit,
     "aside": people.aside,

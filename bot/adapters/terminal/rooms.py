@@ -58,7 +58,7 @@ ADMINS: Final = (
     "/book remove", "/book replace",
     "/club setup", "/club settings NAME VALUE", "/club room",
     "/club pause", "/club resume", "/club mute", "/club admin", "/club schedule WHAT", "/club preview",
-    "/club finish", "/club vote close", "/club vote until DAY",
+    "/club spent", "/club finish", "/club vote close", "/club vote until DAY",
 )  # fmt: skip
 """Commands of admins alone, as help names them. The core asks again, whatever is typed."""
 

@@ -21,6 +21,7 @@ from bot.adapters.wording.english import (
     rooms,
     schedule,
     screen,
+    spending,
     uploads,
 )
 
@@ -40,6 +41,7 @@ _AREAS: Final = (
     rooms,
     schedule,
     screen,
+    spending,
     uploads,
 )
 

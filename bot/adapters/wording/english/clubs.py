@@ -10,8 +10,8 @@ LINES: dict[str, str] = {
     "/club settings shows it.",
     "setup_spectators": "Who sees the room and never joined is not counted: answers are covered for them. "
     "/club settings spectators strict counts them as having read nothing.",
-    "club_how": "Say /club members, welcome, nominate, vote, finish, setup, settings, room, pause, resume, mute "
-    "or admin: /help.",
+    "club_how": "Say /club members, welcome, nominate, vote, finish, setup, settings, room, pause, resume, "
+    "mute, spent or admin: /help.",
     "settings_how": "Change one with /club settings NAME VALUE; the value default sets it back.",
     "setting_row": "{name}: {value} - {about}",
     "setting_row_changed": "{name}: {value} (else {default}) - {about}",
