@@ -96,7 +96,7 @@ async def test_what_is_sent_is_the_prompt_with_the_schema_and_without_anything_e
     assert set(sent) == {"model", "max_tokens", "system", "messages", "output_config", "stream"}
     assert sent["output_config"] == {"format": {"type": "json_schema", "schema": SCHEMA}, "effort": "medium"}
     assert [block["text"] for block in sent["messages"][0]["content"]] == ["one", "two", "Who owned it?"]
-    assert ["cache_control" in block for block in sent["messages"][0]["content"]] == [False, True, False]
+    assert ["cache_control" in block for block in sent["messages"][0]["content"]] == [True, True, False]
     assert "cache_control" in sent["system"][0]
 
 
@@ -106,6 +106,17 @@ async def test_the_small_model_checks_and_splits(peer: FakeAnthropic) -> None:
         await calls.written(request(purpose=Purpose.SUPPORT))
         await calls.written(request(purpose=Purpose.PARTS))
     assert [sent["model"] for sent in peer.requests] == ["little", "little"]
+
+
+async def test_blocks_that_were_whole_are_not_paid_again_when_the_last_one_grows(peer: FakeAnthropic) -> None:
+    whole, begun = "The tide came in. " * 300, "It went out."
+    peer.script(*[claims(CLAIM)] * 2)
+    async with Calls(peer) as calls:
+        await calls.written(request(whole, begun))
+        await calls.written(request(whole, begun + " It came in again.", "And out."))
+    first, further = calls.spent
+    assert further.cached > 1_000
+    assert further.written_to_cache < first.written_to_cache / 10
 
 
 async def test_a_prefix_that_only_grows_is_paid_once(peer: FakeAnthropic) -> None:
