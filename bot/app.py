@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.adapters.health.counted import CountedDoors, CountedEmbedder, counted_ledger
 from bot.adapters.health.figures import PrometheusFigures
 from bot.adapters.models.choose import ChosenEmbedder, embedder_from, reranker_from
+from bot.adapters.postgres.ahead import PostgresAhead
 from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
 from bot.adapters.postgres.club_books import PostgresClubBooks
@@ -142,6 +143,7 @@ class App:
             changes=changes_by(PostgresRebuilding(self.ingest_engine)),
             ledger=counted_ledger(PostgresLedger(self.app_engine, club), self.figures),
             spending=self.spending(club),
+            ahead=PostgresAhead(self.app_engine, club),
             jobs=PostgresJobs(self.app_engine, club),
             books=PostgresClubBooks(self.app_engine, club),
             searching=self.searching(club),

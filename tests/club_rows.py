@@ -27,6 +27,10 @@ OF_A_BOOK: Final = {
     "values ({club}, " + _QUESTION + ", {member}, 'private', now())",
     "spoiled": "insert into dogear.spoiled (club_id, question_id, member_id, said_at) "
     "values ({club}, " + _QUESTION + ", {member}, now())",
+    "look_ahead": "insert into dogear.look_ahead (club_id, question_id, member_id, step, chosen_at) "
+    "values ({club}, " + _QUESTION + ", {member}, 'whether', now())",
+    "verdict": "insert into dogear.verdict (club_id, question_id, member_id, useful, said_at) "
+    "values ({club}, " + _QUESTION + ", {member}, true, now())",
     "job": "insert into dogear.job (club_id, kind, key, book_id, upload_id, member_id, created_at, queued_at) "
     "values ({club}, 'ingest', 'file {book}', {book}, (select min(id) from dogear.upload where club_id = {club}), "
     "{member}, now(), now())",

@@ -10,7 +10,7 @@ import pytest
 
 from bot.core.club import BookId, Member, QuestionId
 from bot.core.errors import Refused
-from bot.core.ledger import Cited, KeptClaim, KeptQuestion, Ledger, Press, QuestionRecord, Report, Status
+from bot.core.ledger import Cited, KeptClaim, KeptQuestion, Ledger, Press, QuestionRecord, Report, Status, Verdicts
 from bot.core.offsets import Span
 from bot.core.roster import Posted
 from tests.doors_suite import Any_
@@ -175,6 +175,23 @@ class LedgerSuite:
         assert await kept.ledger.reports() == (replace(first, seen=True), second)
         assert await kept.others.reports() == ()
 
+    async def test_what_is_said_of_an_answer_counts_once_for_each_member_and_can_be_changed(
+        self, kept: KeptBooks
+    ) -> None:
+        ana, ben, book = await kept.opened()
+        first = await kept.ledger.asked(asked(ana, book))
+        later = await kept.ledger.asked(asked(ben, book, room=None))
+        written = await kept.ledger.asked(replace(asked(ben, book), engine="claude"))
+        said = [
+            *((first, ana.id, True), (first, ana.id, True), (first, ana.id, False), (first, ben.id, True)),
+            *((later, ben.id, True), (written, ana.id, False)),
+        ]
+        assert [await kept.ledger.judged(*one, NOW) for one in said] == [True, False, True, True, True, True]
+        assert await kept.ledger.verdicts() == (Verdicts("claude", 1, 0, 1), Verdicts("quotes", 2, 2, 1))
+        assert await kept.others.verdicts() == ()
+        await kept.library.roster.forget(ben.id)
+        assert await kept.ledger.verdicts() == (Verdicts("quotes", 1, 0, 1),)
+
     @pytest.mark.parametrize("gone", ["book", "member"])
     async def test_everything_of_a_book_or_a_member_goes_with_it(self, kept: KeptBooks, gone: str) -> None:
         ana, ben, book = await kept.opened()
@@ -184,6 +201,7 @@ class LedgerSuite:
         await kept.ledger.posted(number, Posted(ROOM, "m1"))
         await kept.ledger.spoiled(number, ben.id, NOW)
         await kept.ledger.pressed(number, ben.id, Press.PRIVATE, NOW)
+        await kept.ledger.judged(number, ben.id, True, NOW)
         if gone == "book":
             await kept.library.shelf.remove_book(book)
         else:
@@ -192,6 +210,7 @@ class LedgerSuite:
         assert await kept.ledger.postings(number) == ()
         assert await kept.ledger.question_at(Posted(ROOM, "m1")) is None
         assert await kept.ledger.reports() == ()
+        assert await kept.ledger.verdicts() == ()
         left = await kept.ledger.question(stays)
         assert left is not None
         assert left.record.follows is None
@@ -203,5 +222,6 @@ class LedgerSuite:
         await kept.ledger.posted(number, Posted(ROOM, "m2"))
         assert not await kept.ledger.pressed(number, ben.id, Press.SHARE, NOW)
         assert not await kept.ledger.spoiled(number, ben.id, NOW)
+        assert not await kept.ledger.judged(number, ben.id, False, NOW)
         await kept.ledger.ended(number, Status.ANSWERED, 1.0)
         assert await kept.ledger.question(number) is None

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from bot.core.ahead import Ahead
 from bot.core.ballots import Ballots
 from bot.core.book_changes import BookChanges
 from bot.core.chapter_maps import ChapterMaps
@@ -41,6 +42,7 @@ class Clubhouse:
     changes: BookChanges
     ledger: Ledger
     spending: Spending
+    ahead: Ahead
     jobs: Jobs
     books: ClubBooks
     searching: Searching

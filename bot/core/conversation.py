@@ -52,14 +52,19 @@ class Posts(Protocol):
 
 
 @dataclass
-class _Turn:
-    """One turn of a member, and what it came to. ``begun`` is what is being delivered."""
+class MemberTurn:
+    """One turn of a member, and what it came to. ``begun`` says that something is being delivered.
+
+    What is over a limit is recorded as a question that failed, so that it can be asked again, unless ``kept``: then it
+    is one already.
+    """
 
     house: Clubhouse
     moment: Moment
     posts: Posts
     outcomes: list[Outcome] = field(default_factory=list)
     begun: bool = False
+    kept: bool = False
 
     @property
     def member(self) -> Member:
@@ -73,12 +78,12 @@ class _Turn:
         """Do ``work`` in turn, within the limits; ``matter`` is recorded where it is stopped before it begins."""
         began, waits = self.house.clock(), self.house.turns.waits(self.member.id)
         if waits and (over := await self._over_limit(self.moment.settings)) is not None:
-            return (over,)
+            return (await self._turned_away(over, matter, began),)
 
         async def in_turn() -> None:
             settings = await self._settings() if waits else self.moment.settings
             if (over := await self._over_limit(settings)) is not None:
-                self.outcomes.append(over)
+                self.outcomes.append(await self._turned_away(over, matter, began))
             else:
                 await work()
 
@@ -90,6 +95,11 @@ class _Turn:
                 await recorded_unanswered(self.house, matter, Status.STOPPED, began)
             return (*self.outcomes, NotAnswered(Why.STOPPED))
         return tuple(self.outcomes)
+
+    async def _turned_away(self, over: NotAnswered, matter: Matter, began: datetime) -> NotAnswered:
+        if not self.kept:
+            await recorded_unanswered(self.house, matter, Status.FAILED, began)
+        return over
 
     async def _settings(self) -> ClubSettings:
         async with self.house.searching.doors.opened() as door:
@@ -127,7 +137,7 @@ async def _asked(house: Clubhouse, asking: Asking, place: Place, posts: Posts) -
     books = books_meant(moment, asking.book, place.room is None)
     if isinstance(books, NotAnswered):
         return (books,)
-    turn = _Turn(house, moment, posts)
+    turn = MemberTurn(house, moment, posts)
 
     async def work() -> None:
         for book in books:
@@ -137,7 +147,7 @@ async def _asked(house: Clubhouse, asking: Asking, place: Place, posts: Posts) -
     return await turn.taken(matter_in(place, books[0].id, said, moment.member.id), work)
 
 
-async def _about(turn: _Turn, asking: Asking, place: Place, book: BookRecord, several: bool) -> Outcome:
+async def _about(turn: MemberTurn, asking: Asking, place: Place, book: BookRecord, several: bool) -> Outcome:
     """One book's outcome. Where it was replaced meanwhile and none was named, the one that is read now is asked."""
     outcome = await _in_place(turn, asking, place, book, several)
     if outcome != NotAnswered(Why.BOOK_GONE) or asking.book is not None:
@@ -149,7 +159,7 @@ async def _about(turn: _Turn, asking: Asking, place: Place, book: BookRecord, se
     return outcome if isinstance(books, NotAnswered) else await _in_place(turn, asking, place, books[0], several)
 
 
-async def _in_place(turn: _Turn, asking: Asking, place: Place, book: BookRecord, several: bool) -> Outcome:
+async def _in_place(turn: MemberTurn, asking: Asking, place: Place, book: BookRecord, several: bool) -> Outcome:
     matter = replace(await matter_of(turn.house, asking, turn.member, place, book), several=several)
     if place.room is None:
         return await turn.deliver(matter, turn.posts.to_asker())
@@ -182,7 +192,7 @@ async def answer_me_privately(
     following = Following(earlier, of=kept.record.follows, rooms=True) if earlier else None
     asked = Asked(kept.record.book, kept.record.said, private_to(member.id), following=following)
     matter = Matter(asked, member.id, asked_under=under)
-    return await _pressed(_Turn(house, moment, posts), kept, Press.PRIVATE, matter)
+    return await pressed_once(MemberTurn(house, moment, posts), kept, Press.PRIVATE, matter)
 
 
 async def share_with_room(
@@ -202,17 +212,27 @@ async def share_with_room(
     if kept.record.book not in {book.id for book in known_to(None, moment.books)}:
         return (NotAnswered(Why.NO_SUCH_BOOK),)
     matter = matter_in(place, kept.record.book, kept.record.said, member.id)
-    return await _pressed(_Turn(house, moment, posts), kept, Press.SHARE, matter)
+    return await pressed_once(MemberTurn(house, moment, posts), kept, Press.SHARE, matter)
 
 
-async def _pressed(turn: _Turn, kept: KeptQuestion, press: Press, matter: Matter) -> tuple[Outcome, ...]:
+async def pressed_once(
+    turn: MemberTurn, kept: KeptQuestion, press: Press, matter: Matter, alone: Matter | None = None
+) -> tuple[Outcome, ...]:
+    """Deliver ``matter`` because a member pressed under ``kept``: once, and again only where nothing came of it.
+
+    Where a room has not met a name in it, it sees nothing, and ``alone`` is delivered to who asked instead.
+    """
     ledger = turn.house.ledger
+    turn.kept = True
     if not await ledger.pressed(kept.id, turn.member.id, press, turn.house.clock()):
         return (NotAnswered(Why.AGAIN),)
     posting = turn.posts.to_asker() if matter.room is None else turn.posts.in_room()
 
     async def work() -> None:
-        turn.outcomes.append(await turn.deliver(matter, posting))
+        outcome = await turn.deliver(matter, posting)
+        if alone is not None and outcome == NotAnswered(Why.NAMES_UNMET):
+            outcome = await turn.deliver(replace(alone, why=Why.NAMES_UNMET), turn.posts.to_asker())
+        turn.outcomes.append(outcome)
 
     try:
         return await turn.taken(matter, work)

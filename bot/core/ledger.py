@@ -32,6 +32,7 @@ class Press(StrEnum):
 
     PRIVATE = "private"
     SHARE = "share"
+    RETRY = "retry"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,27 @@ class Report:
     seen: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a member says of an answer; ``new`` says that it is not what they had said before."""
+
+    useful: bool
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """How often the answers of one engine were called useful and not useful, each member counted once an answer.
+
+    ``answers`` counts those that anything was said of.
+    """
+
+    engine: str
+    answers: int
+    useful: int
+    not_useful: int
+
+
 class Ledger(Protocol):
     """The questions of one club. Everything of a book goes with the book, everything of a member with the member."""
 
@@ -162,6 +184,12 @@ class Ledger(Protocol):
 
     async def spoiled(self, question: QuestionId, member: MemberId, at: datetime) -> bool:
         """Note that an answer spoiled the book for a member; false where they had said so before."""
+
+    async def judged(self, question: QuestionId, member: MemberId, useful: bool, at: datetime) -> bool:
+        """Keep what a member says of an answer, in place of what they said before; false where that is the same."""
+
+    async def verdicts(self) -> tuple[Verdicts, ...]:
+        """What members said of answers, by engine."""
 
     async def reports(self) -> tuple[Report, ...]:
         """Every answer that spoiled, the newest report first."""

@@ -32,6 +32,7 @@ class Why(StrEnum):
     STOPPED = "stopped"
     AGAIN = "again"
     NAMES_UNMET = "names_unmet"
+    UNMOVED = "unmoved"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
-from bot.core.evidence import Evidence, ReadSentence
+from bot.core.evidence import Evidence
 from bot.core.offsets import Span
 from bot.core.retrieve import Candidate, Query
 from bot.core.terms import term_id, terms
@@ -38,9 +38,28 @@ class Quote:
     evidence: Evidence
 
 
+class Quotable(Protocol):
+    """A sentence: its span (code points), its text, and whether it begins a paragraph."""
+
+    @property
+    def span(self) -> Span: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def paragraph_start(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What is to be quoted: a stretch of passage ``row`` of those that were given."""
+
+    row: int
+    span: Span
+
+
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Whole sentences ``[first, last]`` of evidence ``row``, with a score."""
+    """Whole sentences ``[first, last]`` of passage ``row``, with a score."""
 
     row: int
     first: int
@@ -56,20 +75,31 @@ def closest_quotes(
 ) -> tuple[Quote, ...]:
     """Up to five quotes of one to three sentences in story order, never overlapping; none means the fixed refusal.
 
-    ``candidates[i]`` tells how ``evidence[i]`` was ranked. Nothing is quoted only where nothing read relates to the
-    question at all: scores cannot tell "not answered" from "answered".
+    ``candidates[i]`` tells how ``evidence[i]`` was ranked.
+    """
+    drawn = closest_drawn(query, [item.passage.sentences for item in evidence], candidates, language)
+    return tuple(_quote(evidence[one.row], one.span) for one in drawn)
+
+
+def closest_drawn(
+    query: Query, passages: Sequence[Sequence[Quotable]], candidates: Sequence[Candidate], language: str | None
+) -> tuple[Drawn, ...]:
+    """What to quote of ``passages``, given by their sentences; ``candidates[i]`` tells how ``passages[i]`` was ranked.
+
+    Nothing is quoted only where nothing relates to the question at all: scores cannot tell "not answered" from
+    "answered".
     """
     if not any(related(candidate) for candidate in candidates):
         return ()
-    every = _stretches(evidence, candidates, _sentence_terms(query, evidence, language))
-    stretches = [s for s in every if not any(map(_is_line, _sentences(evidence, s)))] or every
+    every = _stretches(passages, candidates, _sentence_terms(query, passages, language))
+    stretches = [s for s in every if not any(map(_is_line, passages[s.row][s.first : s.last + 1]))] or every
     chosen: list[_Stretch] = []
     while stretches and len(chosen) < QUOTES:
         best = _best(stretches, Counter(stretch.row for stretch in chosen))
         chosen.append(best)
         stretches = [stretch for stretch in stretches if not stretch.overlaps(best)]
-    quotes = [_quote(evidence[stretch.row], stretch.first, stretch.last) for stretch in chosen]
-    return tuple(sorted(quotes, key=lambda quote: quote.span))
+    drawn = [Drawn(stretch.row, _span(passages[stretch.row], stretch.first, stretch.last)) for stretch in chosen]
+    return tuple(sorted(drawn, key=lambda one: one.span))
 
 
 def _best(stretches: Sequence[_Stretch], drawn: Counter[int]) -> _Stretch:
@@ -77,11 +107,7 @@ def _best(stretches: Sequence[_Stretch], drawn: Counter[int]) -> _Stretch:
     return max(stretches, key=lambda s: (round(s.score - AGAIN * drawn[s.row], 9), s.last - s.first, -s.row, -s.first))
 
 
-def _sentences(evidence: Sequence[Evidence], stretch: _Stretch) -> tuple[ReadSentence, ...]:
-    return evidence[stretch.row].passage.sentences[stretch.first : stretch.last + 1]
-
-
-def _is_line(sentence: ReadSentence) -> bool:
+def _is_line(sentence: Quotable) -> bool:
     """Whether a sentence is a line of its own that no mark ends: a heading, a signature, a date. It answers nothing."""
     return sentence.paragraph_start and len(sentence.text) <= LINE and sentence.text[-1].isalnum()
 
@@ -91,14 +117,13 @@ def related(candidate: Candidate) -> bool:
     return candidate.text > 0 or candidate.similarity >= UNRELATED
 
 
-def _sentence_terms(query: Query, evidence: Sequence[Evidence], language: str | None) -> list[list[dict[int, float]]]:
-    """For each sentence of the evidence, the question's terms in it with their idf; idf is of these sentences."""
+def _sentence_terms(
+    query: Query, passages: Sequence[Sequence[Quotable]], language: str | None
+) -> list[list[dict[int, float]]]:
+    """For each sentence of the passages, the question's terms in it with their idf; idf is of these sentences."""
     held = [
-        [
-            query.terms.keys() & {term_id(term) for term in terms(sentence.text, language)}
-            for sentence in item.passage.sentences
-        ]
-        for item in evidence
+        [query.terms.keys() & {term_id(term) for term in terms(sentence.text, language)} for sentence in sentences]
+        for sentences in passages
     ]
     total = sum(len(own) for own in held)
     found = Counter(term for own in held for sentence in own for term in sentence)
@@ -110,12 +135,11 @@ def _sentence_terms(query: Query, evidence: Sequence[Evidence], language: str | 
 
 
 def _stretches(
-    evidence: Sequence[Evidence], candidates: Sequence[Candidate], held: Sequence[Sequence[dict[int, float]]]
+    passages: Sequence[Sequence[Quotable]], candidates: Sequence[Candidate], held: Sequence[Sequence[dict[int, float]]]
 ) -> list[_Stretch]:
     """Every stretch short enough to quote. Its score is its passage's plus the idf of each question term it has."""
     found = []
-    for row, (item, candidate) in enumerate(zip(evidence, candidates, strict=True)):
-        sentences = item.passage.sentences
+    for row, (sentences, candidate) in enumerate(zip(passages, candidates, strict=True)):
         for first in range(len(sentences)):
             own: dict[int, float] = {}
             for last in range(first, min(first + SENTENCES, len(sentences))):
@@ -126,14 +150,16 @@ def _stretches(
     return found
 
 
-def _quote(evidence: Evidence, first: int, last: int) -> Quote:
+def _quote(evidence: Evidence, span: Span) -> Quote:
     passage = evidence.passage
-    span = Span(passage.sentences[first].span.start, _end(passage.sentences[first], passage.sentences[last]))
-    text = passage.text[span.start - passage.span.start : span.end - passage.span.start]
-    return Quote(span, text, evidence)
+    return Quote(span, passage.text[span.start - passage.span.start : span.end - passage.span.start], evidence)
 
 
-def _end(first: ReadSentence, last: ReadSentence) -> int:
+def _span(sentences: Sequence[Quotable], first: int, last: int) -> Span:
+    return Span(sentences[first].span.start, _end(sentences[first], sentences[last]))
+
+
+def _end(first: Quotable, last: Quotable) -> int:
     """The end of the quote: of its last sentence, or, in a single sentence too long, the last space that fits."""
     limit = first.span.start + CODE_POINTS
     if last.span.end <= limit or last is not first:

@@ -9,6 +9,7 @@ from bot.core.clubhouse import Clubhouse
 from bot.core.ports import Embedder
 from bot.core.search import Searching
 from bot.ingest.replace import changes_by
+from tests.fakes.ahead import FakeAhead
 from tests.fakes.ballots import FakeBallots
 from tests.fakes.chapter_maps import FakeChapterMaps
 from tests.fakes.club_books import FakeClubBooks
@@ -42,6 +43,7 @@ def house_of(
     library: Library[FakeShelf, FakeRoster, FakeDoors], clock: FakeClock, embedder: Embedder | None = None
 ) -> Clubhouse:
     """The club of a library in memory."""
+    ledger = FakeLedger(library.shelf, library.roster)
     return Clubhouse(
         club=library.club,
         roster=library.roster,
@@ -50,8 +52,9 @@ def house_of(
         timetable=FakeTimetable(),
         maps=FakeChapterMaps(library.shelf, library.roster),
         changes=changes_by(FakeRebuilding(library.shelf, library.roster)),
-        ledger=FakeLedger(library.shelf, library.roster),
+        ledger=ledger,
         spending=FakeSpending(),
+        ahead=FakeAhead(library.shelf, library.roster, ledger),
         jobs=FakeJobs(JobStore(library.shelf), library.club),
         books=FakeClubBooks(library.shelf, library.club),
         searching=Searching(library.doors, embedder),

@@ -9,7 +9,17 @@ from decimal import Decimal
 
 from bot.core.club import BookId, MemberId, Person, QuestionId
 from bot.core.following import Turn
-from bot.core.ledger import Cited, KeptClaim, KeptQuestion, Press, QuestionRecord, Report, Status, unknown_book
+from bot.core.ledger import (
+    Cited,
+    KeptClaim,
+    KeptQuestion,
+    Press,
+    QuestionRecord,
+    Report,
+    Status,
+    Verdicts,
+    unknown_book,
+)
 from bot.core.roster import Posted
 from tests.fakes.roster import FakeRoster
 from tests.fakes.shelf import FakeShelf
@@ -28,6 +38,7 @@ class FakeLedger:
         self._postings: list[tuple[QuestionId, Posted, datetime | None]] = []
         self._presses: set[tuple[QuestionId, MemberId, Press]] = set()
         self._spoiled: dict[tuple[QuestionId, MemberId], tuple[datetime, bool]] = {}
+        self._verdicts: dict[tuple[QuestionId, MemberId], bool] = {}
         self._numbers = 0
         self.claims: dict[QuestionId, list[KeptClaim]] = {}
 
@@ -149,6 +160,28 @@ class FakeLedger:
             return False
         self._spoiled[question, member] = (at, False)
         return True
+
+    async def judged(self, question: QuestionId, member: MemberId, useful: bool, at: datetime) -> bool:
+        del at
+        if question not in self._there() or self._verdicts.get((question, member)) is useful:
+            return False
+        self._verdicts[question, member] = useful
+        return True
+
+    async def verdicts(self) -> tuple[Verdicts, ...]:
+        there = self._there()
+        members = {member.id for member in self._roster.everyone()}
+        found = []
+        for engine in sorted({record.engine for record in there.values()}):
+            of = [
+                (question, useful)
+                for (question, member), useful in self._verdicts.items()
+                if question in there and there[question].engine == engine and member in members
+            ]
+            useful = sum(said for _, said in of)
+            if of:
+                found.append(Verdicts(engine, len({question for question, _ in of}), useful, len(of) - useful))
+        return tuple(found)
 
     async def reports(self) -> tuple[Report, ...]:
         found: list[tuple[datetime, Report]] = []

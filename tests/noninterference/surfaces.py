@@ -202,5 +202,7 @@ DOOR: Final[dict[str, str]] = {
 OUTSIDE: Final = {
     "quote_offsets_v1": "finding quoted words: seven or more, five tries a day, no further than 25 points ahead",
     "section_shown_v1": "an admin who accepts spoilers sees how a section begins: private, once a consent, and kept",
+    "looked_ahead_v1": "a member's choice to look ahead: private, once a question and step, and kept; it tells numbers",
+    "read_ahead_v1": "the second step of looking ahead: sentences of the unread body, once, to that member alone",
 }
 """What stands outside the master test, and why (DESIGN, section 5)."""

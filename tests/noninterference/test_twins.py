@@ -102,7 +102,7 @@ async def _ledger_rows(world: World) -> str:
     seen = []
     async with world.app.connect() as connection:
         await connection.execute(OPENED, {"club": CLUB})
-        for table in ("question", "citation", "posting", "press", "spoiled"):
+        for table in ("question", "citation", "posting", "press", "spoiled", "verdict"):
             rows = await connection.exec_driver_sql(f"select * from dogear.{table} order by 1, 2, 3")
             seen += [f"{table}: {tuple(row)}" for row in rows]
     return "\n".join(seen)

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.adapters.postgres.ahead import PostgresAhead
 from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
 from bot.adapters.postgres.club_books import PostgresClubBooks
@@ -110,6 +111,7 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
                 changes=changes_by(PostgresRebuilding(ingest)),
                 ledger=PostgresLedger(app, one),
                 spending=PostgresSpending(app, one),
+                ahead=PostgresAhead(app, one),
                 jobs=PostgresJobs(app, one),
                 books=PostgresClubBooks(app, one),
                 searching=Searching(PostgresDoors(app, one), embedder),

@@ -41,6 +41,7 @@ _REFUSALS: Final = {
     "22003": ("out_of_range", "A number is larger than any that Dogear gives out: correct it."),
     "DG002": ("map_changed", "The book or its chapter map was changed just now: say it again."),
     "DG003": ("no_consent", "That was agreed to too long ago, or was shown already: ask for it again."),
+    "DG004": ("no_look_ahead", "That cannot be looked up ahead any more: ask your question again."),
 }
 _GONE: Final = ("08", "28", "53", "57", "3D")
 

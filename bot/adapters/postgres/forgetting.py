@@ -32,7 +32,7 @@ _PERSON: Final = text(
 ROWS: Final = {
     "positions": 'select b.title as book, p.said, p.understood, p."offset", p.kind, p.created_at as at '
     "from dogear.position p join dogear.book b on b.id = p.book_id where p.member_id = :member order by p.id",
-    "questions": "select b.title as book, coalesce(r.name, q.room_key) as room, q.said, q.status, q.engine, q.ahead, "
+    "questions": "select b.title as book, coalesce(r.name, q.room_key) as room, q.said, q.status, q.engine, "
     "q.asked_at as at, array(select c.start || '-' || c.\"end\" from dogear.citation c where c.question_id = q.id "
     "order by c.n) as quoted "
     "from dogear.question q join dogear.book b on b.id = q.book_id left join dogear.room r on r.id = q.room_id "
@@ -44,6 +44,11 @@ ROWS: Final = {
     "order by c.book_id, c.page",
     "consents": "select b.title as book, c.section, c.consented_at as at, c.shown_at "
     "from dogear.section_consent c join dogear.book b on b.id = c.book_id where c.member_id = :member order by c.id",
+    "looked_ahead": "select b.title as book, q.said, l.step, l.chosen_at as at from dogear.look_ahead l "
+    "join dogear.question q on q.id = l.question_id join dogear.book b on b.id = q.book_id "
+    "where l.member_id = :member order by l.id",
+    "verdicts": "select v.useful, v.said_at as at from dogear.verdict v where v.member_id = :member "
+    "order by v.question_id",
     "presses": "select p.what, p.pressed_at as at from dogear.press p where p.member_id = :member "
     "order by p.question_id, p.what",
     "reminders": "select b.title as book, r.chapter, r.due, r.sent_at as at "

@@ -15,6 +15,7 @@ from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
 from bot.adapters.postgres.forgetting import ASKED_BEFORE
 from bot.adapters.postgres.question_rows import question_record, turn_of_row
+from bot.adapters.postgres.said_of_answers import SaidOfAnswers
 from bot.core.club import BookId, ClubId, MemberId, QuestionId
 from bot.core.following import Turn
 from bot.core.ledger import Cited, KeptClaim, KeptQuestion, Press, QuestionRecord, Report, Status, unknown_book
@@ -66,7 +67,7 @@ _REPORTS: Final = (
 )
 
 
-class PostgresLedger:
+class PostgresLedger(SaidOfAnswers):
     """`Ledger` over the answering role's engine, in one club."""
 
     def __init__(self, engine: AsyncEngine, club: ClubId) -> None:

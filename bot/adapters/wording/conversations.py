@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.adapters.wording import line
 from bot.core.conversation import when_free
-from bot.core.ledger import Report
+from bot.core.ledger import Report, Verdict
 from bot.core.limits import HOUR
 from bot.core.outcomes import NotAnswered, Why
 
@@ -22,6 +22,7 @@ _LINES: Final = {
     Why.STOPPED: "stopped",
     Why.AGAIN: "pressed_before",
     Why.NAMES_UNMET: "share_unmet",
+    Why.UNMOVED: "unmoved",
 }
 
 
@@ -45,6 +46,13 @@ def _wait(minutes: int, language: str) -> str:
     if minutes < 120:
         return line("minutes", language, count=minutes)
     return line("hours", language, count=-(-minutes // 60))
+
+
+def verdict(said: Verdict, language: str = "en") -> str:
+    """That what a member says of an answer is kept."""
+    if not said.new:
+        return line("useful_before", language)
+    return line("useful_noted" if said.useful else "not_useful_noted", language)
 
 
 def report(reported: Report, language: str = "en") -> str:

@@ -18,6 +18,8 @@ _DELETED: Final = (
     "quote_tries",
     "pages",
     "consents",
+    "looked_ahead",
+    "verdicts",
     "presses",
     "reminders",
     "weekly_places",

@@ -29,6 +29,8 @@ APART = {
     "posting",
     "spoiled",
     "press",  # who pressed what under which answer: numbers
+    "look_ahead",  # who chose to look ahead from which of their own questions: numbers and times
+    "verdict",  # whether an answer was useful to whom
     "ballot",  # rounds, titles that members nominated, votes: members' words and numbers, nothing of a book
     "nomination",
     "vote",
@@ -62,7 +64,7 @@ LOCATING = {
 }
 """Every function without a boundary that looks into a book: they return offsets and numbers, never text."""
 
-CONSENTED = {"section_shown_v1"}
+CONSENTED = {"section_shown_v1", "looked_ahead_v1", "read_ahead_v1"}
 """Every function that shows text past a boundary: each time to one joined member, who agreed to it minutes ago."""
 
 FINDING = {

@@ -42,6 +42,7 @@ async def test_no_row_is_left_of_what_was_asked(databases: Databases, database: 
         await kept.ledger.posted(number, Posted(ROOM, "m1"))
         await kept.ledger.spoiled(number, ben.id, NOW)
         await kept.ledger.pressed(number, ben.id, Press.SHARE, NOW)
+        await kept.ledger.judged(number, ben.id, True, NOW)
         if gone == "book":
             await shelf.remove_book(book)
         elif gone == "member":
@@ -49,6 +50,6 @@ async def test_no_row_is_left_of_what_was_asked(databases: Databases, database: 
         else:
             await databases.run("delete from dogear.club", database=database)
         async with databases.engine(SUPERUSER, database) as root, root.connect() as connection:
-            for table in ("question", "citation", "posting", "spoiled", "press"):
+            for table in ("question", "citation", "posting", "spoiled", "press", "verdict"):
                 count = await connection.exec_driver_sql(f"select count(*) from dogear.{table}")
                 assert count.scalar_one() == 0, table
