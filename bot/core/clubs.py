@@ -8,11 +8,11 @@ from typing import Final
 
 from bot.core.club import ClubId, Member, Person, Role, Room
 from bot.core.club_rooms import name_of
-from bot.core.club_settings import SETTINGS, Setting, checked
+from bot.core.club_settings import SETTINGS, Setting, checked, settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.ports import Directory
-from bot.core.rights import require_admin
+from bot.core.rights import NO_RIGHTS, ServerRights, acting, require_admin
 from bot.core.roles import has_admin
 
 DEFAULT: Final = "default"
@@ -21,7 +21,9 @@ DEFAULT: Final = "default"
 
 @dataclass(frozen=True, slots=True)
 class Founding:
-    """A person who sets up a club in a room. ``server`` is the platform's server or chat, which may hold several."""
+    """A person who sets up a club in a room. ``server`` is the platform's server or chat, which may hold several;
+    ``rights`` are theirs there.
+    """
 
     server: str
     name: str
@@ -29,6 +31,7 @@ class Founding:
     room_name: str
     person: Person
     person_name: str
+    rights: ServerRights = NO_RIGHTS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", name_of(self.name))
@@ -68,19 +71,25 @@ async def club_set_up(directory: Directory, house_of: Callable[[ClubId], Clubhou
     if await directory.club_of_room(founding.room) is not None:
         raise Refused("room_taken", "A club is set up in this room already: another club needs another room.")
     house = house_of(await directory.club_named(founding.name, founding.server))
-    return await set_up_in(house, founding.room, founding.room_name, founding.person, founding.person_name)
+    return await set_up_in(
+        house, founding.room, founding.room_name, founding.person, founding.person_name, founding.rights
+    )
 
 
-async def set_up_in(house: Clubhouse, room: str, room_name: str, person: Person, person_name: str) -> SetUp:
+async def set_up_in(
+    house: Clubhouse, room: str, room_name: str, person: Person, person_name: str, rights: ServerRights = NO_RIGHTS
+) -> SetUp:
     """Make a room the club's (or give it a new name). Who sets up a club without an admin becomes one; else they must
-    be one: raises `Refused`.
+    be one, or have the rights of one by their server: raises `Refused`.
     """
     member = await house.roster.member_known(person, person_name)
-    if await has_admin(house):
+    governed = await has_admin(house)
+    if governed:
+        member = acting(member, rights, settings_of(await house.rooms.settings()))
         require_admin(member)
     known = await house.rooms.room(room)
     added = await house.rooms.room_added(room, name_of(room_name))
-    if not member.admin:
+    if not governed:
         await house.roster.role_given(member.id, Role.ADMIN)
         member = await house.roster.member_known(person, person_name)
     return SetUp(house.club, added, member, known is None)

@@ -144,10 +144,15 @@ async def book_undone(house: Clubhouse, member: Member, book: BookId) -> BookRec
     """Take a book back with every trace of it: one that is not announced, or was added within the hour."""
     require_admin(member)
     record = await _own(house, book)
-    if record.announced and (record.added_at is None or house.clock() - record.added_at > UNDO_FOR):
+    if not may_be_undone(house, record):
         raise Refused("too_late", f"That was more than an hour ago: /book remove {book} removes the book for good.")
     await house.books.book_removed(book)
     return record
+
+
+def may_be_undone(house: Clubhouse, book: BookRecord) -> bool:
+    """Whether a book can be taken back now."""
+    return not book.announced or (book.added_at is not None and house.clock() - book.added_at <= UNDO_FOR)
 
 
 async def book_removed(house: Clubhouse, member: Member, book: BookId) -> BookRecord:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from bot.core.club import Member, Person, Role
 from bot.core.club_settings import ClubSettings
@@ -27,6 +28,9 @@ class ServerRights:
 
     manages: bool = False
     roles: frozenset[str] = frozenset()
+
+
+NO_RIGHTS: Final = ServerRights()
 
 
 def acting(member: Member, rights: ServerRights, settings: ClubSettings) -> Member:

@@ -92,8 +92,14 @@ async def test_who_is_in_two_clubs_is_asked_which_is_meant_in_a_direct_message(s
     await peer.wrote(cy, WHO)
     direct = peer.world.direct(cy)["id"]
     (asked,) = await peer.until(lambda: first.said(direct, "About which book?"))
-    it = await peer.click(cy, direct, asked["id"], "Untitled")
+    it = await peer.choose(cy, direct, asked["id"], "Untitled")
     await first.answer(it, has=NAMES[1])
+    again = "Who was asked to mend the rope of the ferry?"
+    await peer.wrote(cy, again)
+    await peer.until(lambda: first.said(direct, NAMES[1]))
+    assert len(first.said(direct, "About which book?")) == 1
+    told = await first.answer(await peer.slash(cy, direct, "progress"))
+    assert "chapter 2" in told
 
 
 async def test_a_mention_is_answered_with_a_button_that_leads_to_a_private_answer(

@@ -23,8 +23,8 @@ __all__ = ["Watch", "holds_book", "strings", "uncovered", "unguarded"]
 
 ASKED_FOR = {" ".join(run) for run in found_in("who is everard pell")}
 """What is asked over the wire of somebody who has not been met: who asks may see it again."""
-LOOKED_AHEAD = "1.ahead-answer."
-"""What is pressed to be told, alone, what stands ahead: the one thing that is beyond everybody's boundary."""
+LOOKED_AHEAD = ("1.ahead-answer.", "1.accept.")
+"""What is pressed to be told, alone, what stands ahead, or how a section begins: all that is beyond a boundary."""
 
 
 def holds_book(text: str) -> bool:

@@ -156,7 +156,7 @@ def plain(content: str) -> str:
 
 
 def labels(message: Json) -> list[str]:
-    return [item["label"] for row in message["components"] for item in row["components"]]
+    return [item["label"] for row in message["components"] for item in row["components"] if item["type"] == 2]
 
 
 async def founded(peer: FakeDiscord, **places: int | None) -> Club:

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from hypothesis import given, settings
 
-from bot.adapters.chat import books, places
+from bot.adapters.chat import places, shelf
 from bot.adapters.chat.scene import Scene
 from bot.core.book import BookText
 from tests.conftest import STRESS
@@ -24,7 +24,7 @@ async def _shown(book: BookText, boundary: int) -> list[Any]:
     you = await library.place("discord:1", number, boundary)
     scene = Scene(cast(Any, None), house_of(library, FakeClock()), you, "en@discord")
     shown: list[Any] = [await places.places_typed(scene, typed) for typed in TYPED]
-    shown += [await books.chapters(scene), await places.where(scene)]
+    shown += [await shelf.chapters(scene), await places.where(scene)]
     return shown + [await places.progress(scene, said) for said in SAID]
 
 

@@ -1,4 +1,4 @@
-"""The books of a club: `/book add|list|switch|remove|chapters`, and the buttons under a book that has come."""
+"""The books of a club as admins see to them: added, announced, replaced, switched, removed; and what is under way."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.adapters.chat import render
-from bot.adapters.chat.parts import Button, Weight
-from bot.adapters.chat.places import book_here, titled
+from bot.adapters.chat.marked import shortened
+from bot.adapters.chat.parts import Button, Content, Weight
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.render import number_of
 from bot.adapters.chat.said import Said, said
-from bot.adapters.chat.scene import Scene
+from bot.adapters.chat.scene import Scene, tell_room
+from bot.adapters.chat.voting import started
 from bot.adapters.wording import line
-from bot.core.asked_in import book_named, known_to
-from bot.core.chapters import chapter_name
-from bot.core.club import BookId, private_to
+from bot.adapters.wording.uploads import uploading
+from bot.core.chapter_map_review import book_replaced
+from bot.core.club import BookId
 from bot.core.errors import Refused
 from bot.core.jobs import JobId
+from bot.core.known_books import book_wanted, books_listed, may_be_named
 from bot.core.library import (
     Arrived,
     Cancelled,
@@ -28,19 +30,24 @@ from bot.core.library import (
     book_announced,
     book_removed,
     book_undone,
+    last_added,
+    may_be_undone,
     upload,
     upload_cancelled,
     upload_followed,
     upload_retried,
+    uploads,
 )
-from bot.core.life import next_book_started
 from bot.core.ports import BookRecord
-from bot.core.rights import require_admin, require_member
+from bot.core.replacing import left_as_it_was, replaceable, replacement
+from bot.core.rights import require_admin
 from bot.core.roster import Posted
-from bot.core.search import Asked, boundary_of
 
 KINDS: Final = (".epub", ".pdf", ".txt", ".text")
 """How the names of files end that ingest reads."""
+MOST: Final = 25
+"""Buttons of one message."""
+_TITLE: Final = 40
 
 
 @dataclass
@@ -54,33 +61,38 @@ class _InRoom:
 
     async def progress_posted(self, progress: RoomProgress) -> None:
         if self.room is not None:
-            content = render.upload_in_room(progress, self.scene.language)
-            self.standing = await self.scene.client.posted_in(self.room, content, f"job{self.job}")
+            self.standing = await self.scene.client.posted_in(self.room, self._content(progress), f"job{self.job}")
 
     async def progress_edited(self, progress: RoomProgress) -> None:
         if self.standing is not None:
-            await self.scene.client.edited(self.standing, render.upload_in_room(progress, self.scene.language))
+            await self.scene.client.edited(self.standing, self._content(progress))
+
+    def _content(self, progress: RoomProgress) -> Content:
+        cancel = Press(Action.CANCEL_JOB, self.scene.house.club, self.job, number_of(self.scene.member.person))
+        return render.upload_in_room(progress, cancel, self.scene.language)
 
 
-async def taken_in(scene: Scene, name: str, chunks: AsyncIterable[bytes], limit: int) -> Said:
-    """Take a file of at most ``limit`` bytes in, and see it through. Raises `Refused` for what is no book by its name,
-    `Unavailable` where it does not arrive.
+async def taken_in(
+    scene: Scene, name: str, chunks: AsyncIterable[bytes], limit: int, instead: BookRecord | None = None
+) -> Said:
+    """Take a file of at most ``limit`` bytes in, and see it through; it may take the place of ``instead``, else of what
+    is read there. Raises `Refused` for what is no book by its name, `Unavailable` where it does not arrive.
     """
     require_admin(scene.member)
     if not name.lower().endswith(KINDS):
         raise Refused("not_a_book", line("chat_not_a_book", scene.language))
-    return await followed(scene, await upload(scene.house, scene.member, name, chunks, limit))
+    return await followed(scene, await upload(scene.house, scene.member, name, chunks, limit), instead)
 
 
-async def followed(scene: Scene, job: JobId) -> Said:
+async def followed(scene: Scene, job: JobId, instead: BookRecord | None = None) -> Said:
     """See a job through: the room is told how far it is, who brought the file what came of it."""
     room = None if await scene.quiet() else scene.room
     before = await scene.house.roster.current_book()
     state = await upload_followed(scene.house, job, _InRoom(scene, room, job), scene.client.pause)
-    return _came(scene, state, before)
+    return await _came(scene, state, before, instead)
 
 
-def _came(scene: Scene, state: UploadState, before: BookRecord | None) -> Said:
+async def _came(scene: Scene, state: UploadState, before: BookRecord | None, instead: BookRecord | None = None) -> Said:
     language, club, person = scene.language, scene.house.club, number_of(scene.member.person)
     match state:
         case Arrived(book=book, announced=True):
@@ -88,6 +100,8 @@ def _came(scene: Scene, state: UploadState, before: BookRecord | None) -> Said:
         case Arrived(book=book):
             author = "upload_author" if book.author else "upload_no_author"
             now = [line("book_now", language, title=book.title)] if before is None else []
+            old = instead or await replaceable(scene.house, scene.member, scene.room, book)
+            better = [] if old is None or old.id == book.id else [_instead(scene, old, book)]
             return said(
                 line("book_added", language, title=book.title, count=book.chapters, book=book.id),
                 line(author, language, author=book.author),
@@ -98,6 +112,7 @@ def _came(scene: Scene, state: UploadState, before: BookRecord | None) -> Said:
                         Press(Action.ANNOUNCE, club, book.id, person), line("upload_announce", language), Weight.MAIN
                     ),
                     Button(Press(Action.TAKE_BACK, club, book.id, person), line("upload_not_this", language)),
+                    *better,
                 ],
             )
         case Failed(job=job, sentence=sentence, can_retry=can_retry):
@@ -109,14 +124,18 @@ def _came(scene: Scene, state: UploadState, before: BookRecord | None) -> Said:
     return said(line("upload_cancelling", language))
 
 
+def _instead(scene: Scene, old: BookRecord, new: BookRecord) -> Button:
+    press = Press(Action.REPLACE, scene.house.club, new.id, number_of(scene.member.person), str(old.id))
+    return Button(press, line("chat_replace", scene.language, title=shortened(old.title, _TITLE)))
+
+
 async def announced(scene: Scene, press: Press) -> Said:
     """Let the whole club know of a book, in the room."""
     book = await book_announced(scene.house, scene.member, BookId(press.subject))
     told = line("upload_announced", scene.language, title=book.title, count=book.chapters, book=book.id)
     current = await scene.house.roster.current_book()
     more = [line("book_now", scene.language, title=book.title)] if current and current.id == book.id else []
-    if scene.room is not None and not await scene.quiet():
-        await scene.client.announce(scene.room, said(told, *more).contents[0], f"b{scene.house.club}.{book.id}")
+    await tell_room(scene, told, *more, key=f"a{book.id}")
     return said(told)
 
 
@@ -135,56 +154,71 @@ async def retried(scene: Scene, press: Press) -> Said:
 async def cancelled(scene: Scene, press: Press) -> Said:
     """Forget a file."""
     before = await scene.house.roster.current_book()
-    return _came(scene, await upload_cancelled(scene.house, scene.member, JobId(press.subject)), before)
-
-
-async def listed(scene: Scene) -> Said:
-    """The club's books by title."""
-    require_member(scene.member)
-    house, current = scene.house, await scene.house.roster.current_book()
-    books = known_to(scene.member, await house.roster.books())
-    rows = []
-    for book in books:
-        key = "chat_book_now" if current is not None and current.id == book.id else "chat_book"
-        rows.append(line(key, scene.language, book=book.id, title=book.title))
-    return said(*(rows or [line("no_book", scene.language)]))
-
-
-async def _named(scene: Scene, named: str) -> BookRecord:
-    require_admin(scene.member)
-    book = book_named(known_to(scene.member, await scene.house.roster.books()), named)
-    if book is None:
-        raise Refused("unknown_book", line("no_such_book", scene.language))
-    return book
+    return await _came(scene, await upload_cancelled(scene.house, scene.member, JobId(press.subject)), before)
 
 
 async def switch(scene: Scene, named: str) -> Said:
     """Make a book the club's current one, which announces it."""
-    book = await _named(scene, named)
-    await next_book_started(scene.house, scene.member, book.id)
-    return said(line("book_now", scene.language, title=book.title))
+    return await started(scene, (await book_wanted(scene.house, scene.member, named)).id)
 
 
 async def remove(scene: Scene, named: str) -> Said:
-    """Remove a book with every trace of it."""
-    book = await _named(scene, named)
+    """Remove a book with every trace of it; one that is not theirs to know of is not named to them."""
+    book = await book_wanted(scene.house, scene.member, named)
+    known = await may_be_named(scene.house, scene.member, book)
     await book_removed(scene.house, scene.member, book.id)
-    return said(line("book_gone", scene.language, title=book.title))
+    key = "book_gone" if known else "book_gone_untitled"
+    return said(line(key, scene.language, title=book.title, number=book.id))
 
 
-async def chapters(scene: Scene) -> Said:
-    """The chapters by number, with the titles that the member has met."""
-    require_member(scene.member)
-    book = await book_here(scene)
-    if book is None:
-        return said(line("no_book", scene.language))
-    async with scene.house.searching.doors.opened() as door:
-        boundary = await boundary_of(door, Asked(book.id, "", private_to(scene.member.id)))
-        chapter_map = await door.chapter_map(book.id)
-        titles = {t.chapter: t.title for t in await door.titles_met(boundary) if t.chapter}
-    rows = []
-    for chapter in chapter_map.chapters:
-        title = " ".join(titles.get(chapter.ordinal, "").split())
-        name = chapter_name(chapter, chapter_map)
-        rows.append(titled(name, title))
-    return said(*rows)
+async def replace_asked(scene: Scene, press: Press) -> Said:
+    """Ask once more whether a file's book is to take the place of another, whose number is the value."""
+    old, new = await replacement(scene.house, scene.member, BookId(int(press.value or 0)), BookId(press.subject))
+    club, person, language = scene.house.club, number_of(scene.member.person), scene.language
+    buttons = [
+        Button(Press(Action.REPLACE_SURE, club, new.id, person, str(old.id)), line("replace_yes", language)),
+        Button(Press(Action.LEAVE_AS_IS, club, new.id, person), line("replace_no", language)),
+    ]
+    sure = line("replace_sure", language, new=new.title, old=old.title, count=new.chapters)
+    return said(sure, line("replace_what", language), buttons=buttons)
+
+
+async def replaced(scene: Scene, press: Press) -> Said:
+    """Let a file's book take the place of another; the room is told."""
+    old, new = await replacement(scene.house, scene.member, BookId(int(press.value or 0)), BookId(press.subject))
+    await book_replaced(scene.house, scene.member, old, new)
+    told = line("replaced", scene.language, new=new.title, old=old.title)
+    await tell_room(scene, told, key=f"x{new.id}")
+    return said(told)
+
+
+async def left_alone(scene: Scene, press: Press) -> Said:
+    """Replace nothing."""
+    new = await book_wanted(scene.house, scene.member, str(press.subject))
+    await left_as_it_was(scene.house, scene.member, new)
+    return said(line("not_replaced", scene.language))
+
+
+async def underway(scene: Scene) -> Said:
+    """What is being added, and what was and is not announced, with what may be done about each."""
+    language, club, person = scene.language, scene.house.club, number_of(scene.member.person)
+    rows, buttons = [], []
+    for state in await uploads(scene.house, scene.member):
+        rows.append(uploading(state, language))
+        if isinstance(state, Failed) and state.can_retry:
+            again = Press(Action.RETRY_JOB, club, state.job, person)
+            buttons.append(Button(again, line("chat_upload_retry", language, job=state.job)))
+        drop = Press(Action.CANCEL_JOB, club, state.job, person)
+        buttons.append(Button(drop, line("chat_upload_cancel", language, job=state.job)))
+    for one in await books_listed(scene.house, scene.member):
+        if not one.book.announced and one.book.added_by == scene.member.id:
+            rows.append(line("chat_upload_waits", language, book=one.book.id, title=one.book.title))
+            announce = Press(Action.ANNOUNCE, club, one.book.id, person)
+            buttons.append(Button(announce, line("chat_upload_announce", language, book=one.book.id), Weight.MAIN))
+            back = Press(Action.TAKE_BACK, club, one.book.id, person)
+            buttons.append(Button(back, line("chat_upload_back", language, book=one.book.id)))
+    last = await last_added(scene.house, scene.member)
+    if last is not None and last.announced and may_be_undone(scene.house, last):
+        back = Press(Action.TAKE_BACK, club, last.id, person)
+        buttons.append(Button(back, line("chat_upload_back", language, book=last.id)))
+    return said(*(rows or [line("uploads_none", language)]), buttons=buttons[:MOST])

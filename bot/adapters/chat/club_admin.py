@@ -1,22 +1,26 @@
-"""`/club settings|schedule|preview|members|pause`: for admins, but for the list of members and the schedule."""
+"""`/club settings|schedule|preview|pause`: for admins, but for seeing the schedule."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+from zoneinfo import available_timezones
+
 from bot.adapters.bulletins import weekly_bulletin
 from bot.adapters.chat import render
-from bot.adapters.chat.places import book_here
 from bot.adapters.chat.said import Said, said
-from bot.adapters.chat.scene import Scene
+from bot.adapters.chat.scene import Scene, tell_room
 from bot.adapters.wording import line, schedules
-from bot.adapters.wording import people as said_of
-from bot.core import membership
 from bot.core.audience import cannot_tell
 from bot.core.club_rooms import mute_room, pause_room, resume_room
-from bot.core.club_settings import settings_of
-from bot.core.clubs import change_setting, settings_listed
+from bot.core.club_settings import NOBODY, SETTINGS, settings_of
+from bot.core.clubs import DEFAULT, change_setting, settings_listed
 from bot.core.rights import require_admin, require_member
 from bot.core.rounds import room_of_posts, weekly_preview
 from bot.core.scheduling import schedule_seen, set_schedule
+
+MOST: Final = 25
+"""Choices that are shown under what is typed."""
 
 
 async def settings(scene: Scene, name: str | None, value: str | None) -> Said:
@@ -39,6 +43,28 @@ async def settings(scene: Scene, name: str | None, value: str | None) -> Said:
     return said(*rows, line("chat_settings_how", language))
 
 
+async def values_typed(scene: Scene, typed: str, *, name: str) -> list[tuple[str, str]]:
+    """What a setting may be, as its value is begun; (label, value)."""
+    if not scene.member.admin or name not in SETTINGS:
+        return []
+    setting, wanted = SETTINGS[name], typed.strip().casefold()
+    words: Iterable[str] = (*setting.choices, DEFAULT)
+    if name == "time_zone":
+        words = (DEFAULT, *sorted(available_timezones()))
+    elif name == "weekly_time":
+        words = (DEFAULT, *(f"{hour:02d}:00" for hour in range(24)))
+    return [(word, word) for word in words if wanted in word.casefold()][:MOST]
+
+
+async def organisers(scene: Scene, role: str | None, name: str | None) -> Said:
+    """Let whoever has a role on the server, by its number, count as an admin; nobody by a role where it is None."""
+    await change_setting(scene.house, scene.member, "organiser_role", role or NOBODY)
+    language = scene.language
+    if role is None:
+        return said(line("chat_no_organisers", language))
+    return said(line("chat_organisers", language, role=name), line("chat_admin_sees", language))
+
+
 async def schedule(scene: Scene, what: str | None) -> Said:
     """Show the schedule, or set it; setting it is told to the room."""
     language, room = scene.language, scene.in_room()
@@ -48,9 +74,13 @@ async def schedule(scene: Scene, what: str | None) -> Said:
         rows = schedules.schedule(seen.book.title, seen.schedule.milestones, seen.chapter_map, seen.today, language)
         return said(*rows, *schedules.due(seen.due, seen.chapter_map, seen.today, language))
     seen = await set_schedule(scene.house, scene.member, room, scene.see, what)
+    moment = int(scene.house.clock().timestamp())
     if not seen.schedule.milestones:
-        return said(line("schedule_off", language, title=seen.book.title))
+        gone = line("schedule_off", language, title=seen.book.title)
+        await tell_room(scene, gone, key=f"s{moment}")
+        return said(gone)
     rows = schedules.schedule(seen.book.title, seen.schedule.milestones, seen.chapter_map, seen.today, language)
+    await tell_room(scene, *rows, key=f"s{moment}")
     return said(*rows, *schedules.spread(seen.schedule.spread, language))
 
 
@@ -65,14 +95,6 @@ async def preview(scene: Scene) -> Said:
     bulletin = await weekly_bulletin(seen.room, seen.post, scene.plain_language)
     head = line("preview", scene.language, week=seen.post.week.week, year=seen.post.week.year)
     return Said((head,), after=(render.bulletin(bulletin, scene.language),))
-
-
-async def members(scene: Scene) -> Said:
-    """The members by name, with the last whole chapter of those who show their place."""
-    book = await book_here(scene)
-    seen = await membership.members_listed(scene.house, scene.member, None if book is None else book.id)
-    rows = [said_of.listed(m, seen.chapter_map, scene.language) for m in seen.members]
-    return said(line("members", scene.language), *rows)
 
 
 async def pause(scene: Scene, how_long: str | None, resume: bool) -> Said:

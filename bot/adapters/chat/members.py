@@ -1,4 +1,4 @@
-"""`/join`, `/leave` and `/stop`, and the books that may be spoken of."""
+"""`/join`, `/leave`, `/stop` and `/remind`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene, gone
 from bot.adapters.wording import line
 from bot.core import membership
-from bot.core.asked_in import known_to
 from bot.core.conversation import stop as stopped
 from bot.core.membership import Joining
+from bot.core.scheduling import remind
 
 
 async def join(scene: Scene) -> Said:
@@ -49,10 +49,7 @@ async def stop(scene: Scene) -> Said:
     return said(line("chat_stopping" if count else "not_answered", scene.language))
 
 
-async def book_titles(scene: Scene, typed: str) -> list[tuple[str, str]]:
-    """The books that may be spoken of there: who brought one that is not announced sees it privately alone."""
-    if not (scene.member.joined or scene.member.admin):
-        return []
-    books = known_to(scene.member, await scene.house.roster.books())
-    wanted = typed.strip().casefold()
-    return [(b.title, str(b.id)) for b in books if wanted in f"{b.id} {b.title}".casefold()]
+async def reminded(scene: Scene, on: bool) -> Said:
+    """Be reminded of what is due, or of nothing any more."""
+    await remind(scene.house, scene.member, on)
+    return said(line("remind_on" if on else "remind_off", scene.language))

@@ -68,6 +68,22 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
+class Menu:
+    """One of several: each ``choice`` is a label, which holds no text of a book, and a short word, which is added to
+    the value of ``press`` when it is chosen. A platform without menus shows `buttons`.
+    """
+
+    press: Press
+    prompt: str
+    choices: tuple[tuple[str, str], ...]
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """A button for each choice."""
+        return tuple(Button(self.press.chosen(value), label) for label, value in self.choices)
+
+
+@dataclass(frozen=True, slots=True)
 class File:
     """A file to attach: its name is lower-case ASCII, and ``alt`` says what it shows without text of a book."""
 
@@ -83,7 +99,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is said at once, in one message or in several: buttons hang on the last of them, files on the first.
+    """What is said at once, in one message or in several: buttons and the menu hang on the last, files on the first.
 
     Where ``again`` is a line of the catalogue with a ``{number}``, each message from the second on begins with it.
     """
@@ -92,6 +108,7 @@ class Content:
     buttons: tuple[Button, ...] = ()
     files: tuple[File, ...] = ()
     again: str | None = None
+    menu: Menu | None = None
 
     def first_again(self, number: int) -> Part:
         """The neutral first line of the message of this number, from 2."""

@@ -12,8 +12,8 @@ from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene, told_finished
 from bot.adapters.wording import line, schedules
 from bot.core.calibration import Calibrated, Offered, number_means, offered, place_chosen, place_said
-from bot.core.chapters import chapter_name
-from bot.core.club import BookId, private_to
+from bot.core.chapter_list import chapters_listed
+from bot.core.club import BookId
 from bot.core.club_rooms import book_read
 from bot.core.life import has_finished, room_finished
 from bot.core.places import NotLocated, Unclear
@@ -21,7 +21,6 @@ from bot.core.ports import BookRecord
 from bot.core.progress import Understood
 from bot.core.progress import undo as undone
 from bot.core.rights import require_member
-from bot.core.search import Asked, boundary_of
 from bot.core.statements import PlainNumber
 from bot.core.whereabouts import club_place, own_place
 
@@ -60,6 +59,15 @@ async def undo(scene: Scene, book: BookId) -> Said:
         return said(line("nothing_to_undo", scene.language))
     record = await _book(scene, book)
     return said(line("undone", scene.language, place=await _own_place(scene, record)))
+
+
+async def paged(scene: Scene, page: int, begins: str) -> Said:
+    """`/pages`: say how a page of one's own edition begins; from then on its page numbers count."""
+    require_member(scene.member)
+    book = await book_here(scene)
+    if book is None:
+        return said(line("no_book", scene.language))
+    return await say_place(scene, book, f"p. {page} begins: {begins}")
 
 
 async def _book(scene: Scene, book: BookId) -> BookRecord:
@@ -177,18 +185,11 @@ async def places_typed(scene: Scene, typed: str) -> list[tuple[str, str]]:
     """What fits what is typed: chapters by number, with no title that the member has not met; (label, statement)."""
     if not scene.member.joined or (book := await book_here(scene)) is None:
         return []
-    async with scene.house.searching.doors.opened() as door:
-        chapter_map = await door.chapter_map(book.id)
-        boundary = await boundary_of(door, Asked(book.id, "", private_to(scene.member.id)))
-        titles = {t.chapter: " ".join(t.title.split()) for t in await door.titles_met(boundary) if t.chapter}
-        here = (await door.positions_latest(book.id, [scene.member.id])).get(scene.member.id, 0)
+    listed = (await chapters_listed(scene.house, scene.member, book.id)).chapters
     wanted, offered = typed.strip().casefold(), []
-    chapters = [c for c in chapter_map.chapters if wanted or c.end > here] or list(chapter_map.chapters)
-    for chapter in chapters:
-        name = chapter_name(chapter, chapter_map)
-        title = titles.get(chapter.ordinal, "")
-        if wanted in f"{name} {title}".casefold():
-            shown = titled(name, title)
+    for chapter in [c for c in listed if wanted or c.ahead] or listed:
+        if wanted in f"{chapter.name} {chapter.title}".casefold():
+            shown = titled(chapter.name, chapter.title)
             for key, statement in (("chat_finished", _FINISHED), ("chat_in", _IN)):
                 offered.append((line(key, scene.language, chapter=shown), f"{statement} #{chapter.ordinal}"))
     return offered[:MOST]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from bot.adapters.chat import books, members, personal, places
+from bot.adapters.chat import books, map_review, members, people, personal, places, rooms, shelf, voting
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
@@ -65,7 +65,39 @@ DONE: Final[dict[Action, Run]] = {
     Action.TAKE_BACK: books.taken_back,
     Action.RETRY_JOB: books.retried,
     Action.CANCEL_JOB: books.cancelled,
+    Action.REPLACE: books.replace_asked,
+    Action.REPLACE_SURE: books.replaced,
+    Action.LEAVE_AS_IS: books.left_alone,
+    Action.MAP: map_review.paged,
+    Action.MAP_SECTION: map_review.section,
+    Action.MAP_OK: map_review.confirmed,
+    Action.SHOW_SECTION: map_review.words,
+    Action.ACCEPT_SPOILERS: map_review.words_accepted,
+    Action.KEEP_SHUT: map_review.kept_shut,
+    **dict.fromkeys(map_review.MARKS, map_review.marked),
+    Action.LIMIT: rooms.limit_chosen,
+    Action.VOTE: _alone(voting.ballot),
+    Action.VOTE_FOR: voting.voted_for,
+    Action.READ_NOW: voting.read_now,
+    Action.DM_BOOK: shelf.dm_book,
+    Action.PEOPLE: people.paged,
+    Action.PERSON: people.person,
+    Action.REMOVE: people.removed,
+    Action.READMIT: people.readmitted,
+    Action.SET_ASIDE: people.set_aside,
+    Action.MAKE_ADMIN: people.admin_made,
+    Action.TAKE_ADMIN: people.admin_unmade,
+    Action.NOMINATE: _how,
     Action.ADD_BOOK: _how,
     Action.TALK_ROOM: _how,
 }
 """What a button does in a club, and what is said of it to who pressed it, alone."""
+
+IN_PLACE: Final = frozenset(
+    (
+        Action.MAP, Action.MAP_SECTION, *map_review.MARKS, Action.ACCEPT_SPOILERS, Action.KEEP_SHUT, Action.VOTE_FOR,
+        Action.PEOPLE, Action.PERSON, Action.REMOVE, Action.READMIT, Action.SET_ASIDE, Action.MAKE_ADMIN,
+        Action.TAKE_ADMIN, Action.LIMIT, Action.REPLACE, Action.REPLACE_SURE, Action.LEAVE_AS_IS,
+    )
+)  # fmt: skip
+"""What these are answered with takes the place of the message they hung on, which is for one person alone."""

@@ -8,7 +8,7 @@ Numbers are decimal without leading zeros. It is visible to whoever looks into a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -20,7 +20,7 @@ _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
 
 
 class Action(StrEnum):
-    """What is asked for. ``subject`` is a question, book, job or section by its number."""
+    """What is asked for. ``subject`` is a question, book, job, ballot, member or message by its number."""
 
     ASK = "ask"
     PRIVATE = "private"
@@ -48,15 +48,33 @@ class Action(StrEnum):
     TAKE_BACK = "take-back"
     RETRY_JOB = "retry-job"
     CANCEL_JOB = "cancel-job"
+    MAP = "map"
+    MAP_SECTION = "map-section"
     MAP_OK = "map-ok"
     SHOW_SECTION = "section"
+    ACCEPT_SPOILERS = "accept"
     KEEP_SHUT = "keep-shut"
+    STORY = "story"
+    NOT_STORY = "not-story"
+    STARTS = "starts"
+    ENDS = "ends"
     REPLACE = "replace"
+    REPLACE_SURE = "replace-sure"
     LEAVE_AS_IS = "leave-as-is"
+    LIMIT = "limit"
     TALK_ROOM = "talk-room"
     NOMINATE = "nominate"
     VOTE = "vote"
+    VOTE_FOR = "vote-for"
+    READ_NOW = "read-now"
     DM_BOOK = "dm-book"
+    PEOPLE = "people"
+    PERSON = "person"
+    REMOVE = "remove"
+    READMIT = "readmit"
+    SET_ASIDE = "aside"
+    MAKE_ADMIN = "make-admin"
+    TAKE_ADMIN = "take-admin"
 
 
 OPEN: Final = frozenset(
@@ -96,6 +114,10 @@ class Press:
         """The text that is kept with the button: at most `LONGEST` ASCII characters."""
         numbers = f"{self.club}.{self.subject}.{self.person}"
         return f"{_VERSION}.{self.action.value}.{numbers}.{self.value}"
+
+    def chosen(self, value: str) -> Press:
+        """This with what was chosen from a menu added to its value. Raises ``ValueError`` where that is no word."""
+        return replace(self, value=self.value + value)
 
     def may_press(self, person: int) -> bool:
         """Whether the person of this number may press it."""

@@ -202,12 +202,15 @@ def steps(offered: tuple[Step, ...], club: int, language: str) -> tuple[Button, 
     )
 
 
-def upload_in_room(progress: RoomProgress, language: str) -> Content:
-    """How far a file is, for the one message in a room that is edited: no title and no name."""
+def upload_in_room(progress: RoomProgress, cancel: Press, language: str) -> Content:
+    """How far a file is, for the one message in a room that is edited: no title and no name. While it goes on, who
+    brought it may ``cancel`` it.
+    """
     said = uploads.room_progress(progress, language)
     running = progress.state in {JobState.QUEUED, JobState.RUNNING}
     drawn = [Part(_bar(progress.percent), look=Look.FIXED)] if running else []
-    return Content((Part(said), *drawn))
+    buttons = (Button(cancel, wording.line("chat_upload_stop", language)),) if running else ()
+    return Content((Part(said), *drawn), buttons)
 
 
 def _bar(percent: int) -> str:

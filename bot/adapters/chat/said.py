@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.adapters.chat.parts import Button, Content, File, Part
+from bot.adapters.chat.parts import Button, Content, File, Menu, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +16,13 @@ class Said:
     buttons: tuple[Button, ...] = ()
     files: tuple[File, ...] = ()
     after: tuple[Content, ...] = ()
+    menu: Menu | None = None
 
     @property
     def contents(self) -> tuple[Content, ...]:
-        return (Content(tuple(Part(one) for one in self.lines), self.buttons, self.files), *self.after)
+        first = Content(tuple(Part(one) for one in self.lines), self.buttons, self.files, menu=self.menu)
+        return (first, *self.after)
 
 
-def said(*lines: str, buttons: Sequence[Button] = (), files: Sequence[File] = ()) -> Said:
-    return Said(lines, tuple(buttons), tuple(files))
+def said(*lines: str, buttons: Sequence[Button] = (), files: Sequence[File] = (), menu: Menu | None = None) -> Said:
+    return Said(lines, tuple(buttons), tuple(files), menu=menu)

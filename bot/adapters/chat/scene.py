@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.adapters.chat import render
-from bot.adapters.chat.parts import Content, Part
+from bot.adapters.chat.parts import Button, Content, Part
 from bot.adapters.wording import line
 from bot.core.audience import See, cannot_tell
 from bot.core.club import ClubId, Member, Person
+from bot.core.club_rooms import quiet_in
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.life import ClubFinished, finished_without
 from bot.core.ports import Directory
 from bot.core.rights import Moderator
-from bot.core.rooms import is_quiet
 from bot.core.roster import Posted
 
 
@@ -68,6 +68,15 @@ class Chat(Protocol):
     async def see_in(self, room: str, house: Clubhouse) -> See:
         """What tells who sees a room."""
 
+    async def houses_of(self, person: Person) -> Sequence[Clubhouse]:
+        """The clubs that a person has joined, and whose server or group they are still in."""
+
+    async def called(self, club: ClubId) -> str:
+        """What the server or group of a club is called, for who is in it."""
+
+    async def branches(self, room: str, house: Clubhouse) -> Sequence[str]:
+        """The keys of those of the club's rooms that branched from a room: its threads."""
+
     async def owner(self, room: str) -> Person | None:
         """Who owns the server or group that a room is in: they may become an admin where none is left."""
 
@@ -106,13 +115,20 @@ class Scene:
         """Whether nothing may be said now where they speak: in a paused or muted room, or in none of the club's."""
         if self.room is None:
             return True
-        return is_quiet(await self.house.rooms.room(self.room), self.house.clock())
+        return await quiet_in(self.house, self.room)
 
     def in_room(self) -> str:
         """The room they speak in. Raises `Refused` where they do not speak in one."""
         if self.room is None:
             raise Refused("no_room", line("chat_no_room", self.language))
         return self.room
+
+
+async def tell_room(scene: Scene, *lines: str, key: str, buttons: Sequence[Button] = ()) -> None:
+    """Say something to the room they speak in, in clear; nothing where it is quiet, or none of the club's."""
+    if scene.room is not None and not await scene.quiet():
+        content = Content(tuple(Part(one) for one in lines), tuple(buttons))
+        await scene.client.announce(scene.room, content, f"{key}.{scene.house.club}")
 
 
 async def gone(scene: Scene, admin: Member | None) -> None:

@@ -14,11 +14,12 @@ from bot.adapters.chat.parts import Button, Weight
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.render import number_of
 from bot.adapters.chat.scene import Scene
+from bot.adapters.chat.shelf import club_and_book, dm_book, which_club
 from bot.adapters.discord.faults import guarded
 from bot.adapters.discord.keys import person_key
 from bot.adapters.discord.postings import DiscordPosts
-from bot.adapters.discord.replies import worded
-from bot.adapters.discord.scene import houses_of, scene_in, scene_of
+from bot.adapters.discord.replies import acted, sent, worded
+from bot.adapters.discord.scene import SeveralClubs, scene_in, scene_of
 from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, PrivateSurface, told
 from bot.adapters.discord.views import view_of
 from bot.adapters.wording import line
@@ -60,7 +61,11 @@ async def answer(interaction: discord.Interaction[Any], run: Ask, club: ClubId |
 
     async def work() -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
-        scene = await scene_of(interaction, club)
+        try:
+            scene = await scene_of(interaction, club)
+        except SeveralClubs:
+            await told(surface, sent(await which_club(interaction.client, person_key(interaction.user.id))), "")
+            return
         room = None
         if scene.room is not None and isinstance(interaction.channel, discord.abc.Messageable):
             room = ChannelSurface(interaction.channel)
@@ -127,20 +132,13 @@ async def heard(client: Dogear, message: discord.Message) -> None:
 
 
 async def _written(client: Dogear, message: discord.Message) -> None:
-    houses = await houses_of(client, message.author)
-    if len(houses) > 1:
-        buttons = [await _of_club(house.club, client, message) for house in houses[:25]]
-        pieces = worded(line("discord_which_club"), buttons=buttons)
-        await told(ChannelSurface(message.channel), pieces, f"w{message.id}")
+    try:
+        scene = await scene_in(client, message.author, message.channel)
+    except SeveralClubs:
+        asked_which = await which_club(client, person_key(message.author.id), message.id)
+        await told(ChannelSurface(message.channel), sent(asked_which), f"w{message.id}")
         return
-    scene = await scene_in(client, message.author, message.channel)
     await ask_directly(scene, words_of(client, message), message)
-
-
-async def _of_club(club: ClubId, client: Dogear, message: discord.Message) -> Button:
-    book = await client.clubs.clubhouse(club).roster.current_book()
-    title = line("discord_club_without_book", number=club) if book is None else book.title
-    return Button(Press(Action.ASK, club, message.id, message.author.id), title)
 
 
 async def ask_directly(scene: Scene, question: str, message: discord.Message) -> None:
@@ -168,15 +166,34 @@ async def _mentioned(client: Dogear, message: discord.Message) -> None:
 
 
 async def ask_written(interaction: discord.Interaction[Any], press: Press) -> None:
-    """The button under a mention, or that names a club: what was written is asked privately."""
+    """The button under a mention: what was written is asked privately."""
+    await answer(interaction, _as_written(interaction, press.subject), ClubId(press.club))
 
-    async def asked(scene: Scene, posts: Posts) -> tuple[Outcome, ...]:
+
+async def ask_about_book(interaction: discord.Interaction[Any], press: Press) -> None:
+    """A book was chosen for direct messages; where something was written before, it is asked now."""
+    club = ClubId(club_and_book(press)[0])
+    if not press.subject:
+        await acted(interaction, lambda scene: dm_book(scene, press), club)
+        return
+
+    async def asked_about(scene: Scene, posts: Posts) -> tuple[Outcome, ...]:
+        await dm_book(scene, press)
+        return await _as_written(interaction, press.subject)(scene, posts)
+
+    await answer(interaction, asked_about, club)
+
+
+def _as_written(interaction: discord.Interaction[Any], number: int) -> Ask:
+    """What the same person wrote in the message of this number, asked privately."""
+
+    async def run(scene: Scene, posts: Posts) -> tuple[Outcome, ...]:
         assert isinstance(interaction.channel, discord.abc.Messageable)
-        message = await interaction.channel.fetch_message(press.subject)
+        message = await interaction.channel.fetch_message(number)
         question = words_of(interaction.client, message) if message.author.id == interaction.user.id else ""
         return await ask_privately(scene.house, Asking(person_key(interaction.user.id), question), posts)
 
-    await answer(interaction, asked, ClubId(press.club))
+    return run
 
 
 def words_of(client: Dogear, message: discord.Message) -> str:

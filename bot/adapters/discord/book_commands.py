@@ -1,4 +1,4 @@
-"""`/book add|list|switch|remove|chapters`."""
+"""`/book add|replace|list|switch|remove|chapters|uploads`, for admins."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.adapters.chat import books
-from bot.adapters.chat.members import book_titles
+from bot.adapters.chat import books, map_review, shelf
 from bot.adapters.chat.said import Said
 from bot.adapters.chat.scene import Scene
 from bot.adapters.discord.commands import Interacted, about, offered
-from bot.adapters.discord.replies import acted
+from bot.adapters.discord.replies import acted, sent
 from bot.adapters.wording import line
 from bot.core.errors import Refused, Unavailable
 from bot.core.jobs import CHUNK_BYTES, UPLOAD_BYTES
+from bot.core.known_books import book_wanted
 from bot.core.rights import require_admin
 
 _DOWNLOAD: Final = aiohttp.ClientTimeout(total=600, sock_read=30)
+MANAGES: Final = discord.Permissions(manage_guild=True)
+"""Who sees the commands of admins, unless the server's settings let others see them too; the core asks again."""
 
-group = app_commands.Group(name="book", description=about("book"))
+group = app_commands.Group(name="book", description=about("book"), default_permissions=MANAGES)
 
 
 @group.command(name="add", description=about("book_add"))
@@ -32,9 +34,15 @@ async def add_command(interaction: Interacted, file: discord.Attachment) -> None
     await acted(interaction, partial(add, interaction=interaction, file=file))
 
 
+@group.command(name="replace", description=about("book_replace"))
+@app_commands.describe(book=about("book_which"), file=about("book_replace_file"))
+async def replace_command(interaction: Interacted, book: str, file: discord.Attachment) -> None:
+    await acted(interaction, partial(add, interaction=interaction, file=file, instead=book))
+
+
 @group.command(name="list", description=about("book_list"))
 async def list_command(interaction: Interacted) -> None:
-    await acted(interaction, books.listed)
+    await acted(interaction, shelf.listed)
 
 
 @group.command(name="switch", description=about("book_switch"))
@@ -51,22 +59,40 @@ async def remove_command(interaction: Interacted, book: str) -> None:
 
 @group.command(name="chapters", description=about("book_chapters"))
 async def chapters_command(interaction: Interacted) -> None:
-    await acted(interaction, books.chapters)
+    async def shown(scene: Scene) -> Said:
+        return await (map_review.review if scene.member.admin else shelf.chapters)(scene)
+
+    await acted(interaction, shown)
 
 
+@group.command(name="uploads", description=about("book_uploads"))
+async def uploads_command(interaction: Interacted) -> None:
+    await acted(interaction, books.underway)
+
+
+@replace_command.autocomplete("book")
 @switch_command.autocomplete("book")
 @remove_command.autocomplete("book")
 async def _books(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:
-    return await offered(interaction, typed, book_titles)
+    return await offered(interaction, typed, shelf.titles_typed)
 
 
-async def add(scene: Scene, interaction: Interacted, file: discord.Attachment) -> Said:
-    """Take a file in: refused by its size or its name before anything of it is fetched, then streamed."""
+async def add(scene: Scene, interaction: Interacted, file: discord.Attachment, instead: str | None = None) -> Said:
+    """Take a file in: refused by its size or its name before anything of it is fetched, then streamed. ``instead``
+    names the book whose place it may take.
+
+    Discord takes no more in answer to a command after a quarter of an hour: what came of a file is then told to who
+    brought it in a direct message.
+    """
     require_admin(scene.member)
     limit = min(UPLOAD_BYTES, interaction.filesize_limit)
     if file.size > limit:
         raise Refused("too_large", line("discord_too_large", scene.language, most=limit >> 20))
-    return await books.taken_in(scene, file.filename, _streamed(file.url), limit)
+    old = None if instead is None else await book_wanted(scene.house, scene.member, instead)
+    told = await books.taken_in(scene, file.filename, _streamed(file.url), limit, old)
+    if interaction.is_expired():
+        await interaction.client.sent_directly(scene.member, sent(told))
+    return told
 
 
 async def _streamed(url: str) -> AsyncIterator[bytes]:

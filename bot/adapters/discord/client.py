@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,18 +17,19 @@ from discord import app_commands
 from bot.adapters.chat.parts import Content, Part
 from bot.adapters.chat.presses import Press
 from bot.adapters.chat.scene import Clubs, inherited
-from bot.adapters.discord import book_commands, club_commands, commands, personal, pressed
+from bot.adapters.discord import book_commands, club_commands, commands, member_commands, personal, pressed
 from bot.adapters.discord.asking import heard
 from bot.adapters.discord.faults import sentence_of, unwrapped
 from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
-from bot.adapters.discord.pieces import pieces, pieces_of
+from bot.adapters.discord.pieces import Piece, pieces, pieces_of
 from bot.adapters.discord.render import spoken
+from bot.adapters.discord.scene import houses_of
 from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, told
 from bot.adapters.discord.sight import seen_in
 from bot.adapters.discord.views import Pressed
 from bot.adapters.wording import line
 from bot.core.audience import See, cannot_tell
-from bot.core.club import Member, Person
+from bot.core.club import ClubId, Member, Person
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import DogearError, Refused
 from bot.core.membership import lost
@@ -37,6 +39,11 @@ ENDING: Final = 5.0
 """Seconds in which what is being answered comes to its end when the bot is to end."""
 _REMEMBERED: Final = 1000
 """Messages that are known to have been heard: after a RESUME some come again."""
+
+COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group | app_commands.ContextMenu, ...]] = (
+    *commands.COMMANDS, *personal.COMMANDS, *member_commands.COMMANDS, book_commands.group, club_commands.group,
+    club_commands.moderators_pause,
+)  # fmt: skip
 
 logger = logging.getLogger("dogear.discord")
 
@@ -94,7 +101,7 @@ class Dogear(discord.AutoShardedClient):
         self.ready = asyncio.Event()
         self._heard: OrderedDict[int, None] = OrderedDict()
         self._busy: set[asyncio.Task[Any]] = set()
-        for command in (*commands.COMMANDS, *personal.COMMANDS, book_commands.group, club_commands.group):
+        for command in COMMANDS:
             self.tree.add_command(command)
 
     async def setup_hook(self) -> None:
@@ -196,6 +203,27 @@ class Dogear(discord.AutoShardedClient):
         if channel is not None:
             await ChannelSurface(channel).edit(channel.get_partial_message(int(posted.message)), pieces_of(content)[0])
 
+    async def houses_of(self, person: Person) -> Sequence[Clubhouse]:
+        """The clubs that a person has joined, and whose server they are still on."""
+        number = user_of(person)
+        return [] if number is None else await houses_of(self, discord.Object(number))
+
+    async def called(self, club: ClubId) -> str:
+        """What the server of a club is called."""
+        rooms = await self.clubs.clubhouse(club).rooms.rooms()
+        guilds = (self.get_guild(guild_of(room.key) or 0) for room in rooms)
+        return next((guild.name for guild in guilds if guild is not None), str(club))
+
+    async def branches(self, room: str, house: Clubhouse) -> Sequence[str]:
+        """The keys of the club's rooms that are threads of a room."""
+        found = []
+        for other in await house.rooms.rooms():
+            if other.key != room and guild_of(other.key) == guild_of(room):
+                channel = await self.channel(other.key)
+                if isinstance(channel, discord.Thread) and channel.parent_id == channel_of(room):
+                    found.append(other.key)
+        return found
+
     async def owner(self, room: str) -> Person | None:
         """Who owns the server of a room."""
         guild = self.get_guild(guild_of(room) or 0)
@@ -221,14 +249,18 @@ class Dogear(discord.AutoShardedClient):
 
     async def whispered(self, member: Member, sentence: str) -> bool:
         """Tell one person something in a direct message; whether it reached them."""
+        return await self.sent_directly(member, pieces([Part(sentence)]))
+
+    async def sent_directly(self, member: Member, sent: Iterable[Piece]) -> bool:
+        """Send pieces to one person in a direct message; whether they reached them."""
         number = user_of(member.person)
         if number is None:
             return False
         try:
             user = self.get_user(number)
             channel = await self.create_dm(discord.Object(number) if user is None else user)
-            await channel.send(pieces([Part(sentence)])[0].content, allowed_mentions=NO_MENTIONS, suppress_embeds=True)
-        except discord.HTTPException:
+            await told(ChannelSurface(channel), sent, secrets.token_hex(6))
+        except (Refused, discord.HTTPException):
             return False
         return True
 

@@ -1,4 +1,4 @@
-"""`/club setup|settings|schedule|preview|members|pause`: for admins, but for the list of members and the schedule."""
+"""`/club ...`, for admins: setting up, settings, rooms, people, the schedule, votes, and quiet rooms."""
 
 from __future__ import annotations
 
@@ -8,24 +8,29 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.adapters.chat import club_admin, render
+from bot.adapters.chat import club_admin, people, render, rooms, voting
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
+from bot.adapters.discord.book_commands import MANAGES
 from bot.adapters.discord.commands import Interacted, about, offered
 from bot.adapters.discord.keys import guild_of, person_key, room_key, server_key
 from bot.adapters.discord.replies import acted, answered
-from bot.adapters.discord.scene import name_shown
+from bot.adapters.discord.scene import name_shown, rights_of
 from bot.adapters.wording import line
+from bot.core.ballots import MOST_NOMINATIONS
 from bot.core.club_settings import SETTINGS, settings_of
-from bot.core.clubs import DEFAULT, Founding, club_set_up, set_up_in
+from bot.core.clubs import Founding, club_set_up, set_up_in
 from bot.core.errors import Refused
 from bot.core.life import welcome
+from bot.core.rights import acting
 
 FIRST_CLUB: Final = "club"
 """What a server's club is called unless it is given a name."""
 LONGEST_SAID: Final = 200
 
-group = app_commands.Group(name="club", description=about("club"), guild_only=True)
+group = app_commands.Group(name="club", description=about("club"), guild_only=True, default_permissions=MANAGES)
+room = app_commands.Group(name="room", description=about("club_room"), parent=group)
+vote = app_commands.Group(name="vote", description=about("club_vote"), parent=group)
 
 
 @group.command(name="setup", description=about("club_setup"))
@@ -46,13 +51,19 @@ async def settings_command(interaction: Interacted, name: str | None = None, val
 
 @settings_command.autocomplete("value")
 async def _values(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:
-    async def found(scene: Scene, begun: str) -> list[tuple[str, str]]:
-        del scene
-        setting = SETTINGS.get(str(interaction.namespace.name))
-        words = () if setting is None else (*setting.choices, DEFAULT)
-        return [(word, word) for word in words if word.startswith(begun.lower())]
+    name = str(interaction.namespace.name)
+    return await offered(interaction, typed, partial(club_admin.values_typed, name=name))
 
-    return await offered(interaction, typed, found)
+
+@group.command(name="organisers", description=about("club_organisers"))
+@app_commands.describe(role=about("club_organisers_role"))
+async def organisers_command(interaction: Interacted, role: discord.Role | None = None) -> None:
+    async def given(scene: Scene) -> Said:
+        if role is not None and role.is_default():
+            raise Refused("everyone", line("discord_not_everyone", scene.language))
+        return await club_admin.organisers(scene, *((None, None) if role is None else (str(role.id), role.name)))
+
+    await acted(interaction, given)
 
 
 @group.command(name="schedule", description=about("club_schedule"))
@@ -69,13 +80,89 @@ async def preview_command(interaction: Interacted) -> None:
 
 
 @group.command(name="members", description=about("club_members"))
-async def members_command(interaction: Interacted) -> None:
-    await acted(interaction, club_admin.members)
+@app_commands.describe(who=about("club_members_who"))
+async def members_command(interaction: Interacted, who: discord.User | None = None) -> None:
+    if who is None:
+        await acted(interaction, people.people)
+    else:
+        await acted(interaction, partial(people.person_named, who=person_key(who.id), name=name_shown(who)))
+
+
+@group.command(name="finish", description=about("club_finish"))
+async def finish_command(interaction: Interacted) -> None:
+    await acted(interaction, voting.finished)
+
+
+@group.command(name="welcome", description=about("club_welcome"))
+async def welcome_command(interaction: Interacted) -> None:
+    await acted(interaction, voting.welcomed)
+
+
+@group.command(name="reports", description=about("club_reports"))
+async def reports_command(interaction: Interacted) -> None:
+    await acted(interaction, rooms.reported)
+
+
+@room.command(name="list", description=about("room_list"))
+async def room_list_command(interaction: Interacted) -> None:
+    await acted(interaction, rooms.listed)
+
+
+@room.command(name="book", description=about("room_book"))
+@app_commands.describe(book=about("room_book_which"))
+async def room_book_command(interaction: Interacted, book: str) -> None:
+    await acted(interaction, partial(rooms.reads, named=book))
+
+
+@room_book_command.autocomplete("book")
+async def _books(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:
+    return await offered(interaction, typed, rooms.books_typed)
+
+
+@room.command(name="limit", description=about("room_limit"))
+@app_commands.describe(place=about("room_limit_place"))
+async def room_limit_command(interaction: Interacted, place: app_commands.Range[str, 1, LONGEST_SAID]) -> None:
+    await acted(interaction, partial(rooms.limited, place=place))
+
+
+@room_limit_command.autocomplete("place")
+async def _limits(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:
+    return await offered(interaction, typed, rooms.limits_typed)
+
+
+@room.command(name="remove", description=about("room_remove"))
+async def room_remove_command(interaction: Interacted) -> None:
+    await acted(interaction, rooms.removed)
+
+
+@vote.command(name="close", description=about("vote_close"))
+async def vote_close_command(interaction: Interacted) -> None:
+    await acted(interaction, voting.vote_closed)
+
+
+@vote.command(name="until", description=about("vote_until"))
+@app_commands.describe(day=about("vote_until_day"))
+async def vote_until_command(interaction: Interacted, day: app_commands.Range[str, 1, LONGEST_SAID]) -> None:
+    await acted(interaction, partial(voting.vote_closes, day=day))
+
+
+@vote.command(name="choose", description=about("vote_choose"))
+@app_commands.describe(number=about("vote_choose_number"))
+async def vote_choose_command(interaction: Interacted, number: app_commands.Range[int, 1, MOST_NOMINATIONS]) -> None:
+    await acted(interaction, partial(voting.tie_decided, number=number))
 
 
 @group.command(name="pause", description=about("club_pause"))
 @app_commands.describe(how_long=about("club_pause_for"), resume=about("club_pause_resume"))
 async def pause_command(interaction: Interacted, how_long: str | None = None, resume: bool = False) -> None:
+    await acted(interaction, partial(club_admin.pause, how_long=how_long, resume=resume))
+
+
+@app_commands.command(name="pause", description=about("club_pause"))
+@app_commands.guild_only()
+@app_commands.default_permissions(manage_messages=True)
+@app_commands.describe(how_long=about("club_pause_for"), resume=about("club_pause_resume"))
+async def moderators_pause(interaction: Interacted, how_long: str | None = None, resume: bool = False) -> None:
     await acted(interaction, partial(club_admin.pause, how_long=how_long, resume=resume))
 
 
@@ -85,14 +172,15 @@ async def setup(interaction: Interacted, name: str) -> Said:
     if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         raise Refused("no_room", line("chat_no_room"))
     key, user = room_key(guild.id, channel.id), interaction.user
+    person, called, rights = person_key(user.id), name_shown(user), rights_of(interaction)
     known = await client.clubs.directory.club_of_room(key)
     if known is None:
-        if not interaction.permissions.manage_guild and not await _organises(interaction, guild):
+        if not rights.manages and not await _organises(interaction, guild):
             raise Refused("admins_only", line("discord_setup_rights"))
-        founding = Founding(server_key(guild.id), name, key, channel.name, person_key(user.id), name_shown(user))
+        founding = Founding(server_key(guild.id), name, key, channel.name, person, called, rights)
         made = await club_set_up(client.clubs.directory, client.clubs.clubhouse, founding)
     else:
-        made = await set_up_in(client.clubs.clubhouse(known), key, channel.name, person_key(user.id), name_shown(user))
+        made = await set_up_in(client.clubs.clubhouse(known), key, channel.name, person, called, rights)
     house = client.clubs.clubhouse(made.club)
     language = settings_of(await house.rooms.settings()).language
     spoken = client.spoken(language)
@@ -110,9 +198,11 @@ async def setup(interaction: Interacted, name: str) -> Said:
 
 async def _organises(interaction: Interacted, guild: discord.Guild) -> bool:
     """Whether somebody is an admin of a club of the server: that may get one more room."""
-    person = person_key(interaction.user.id)
+    person, rights = person_key(interaction.user.id), rights_of(interaction)
     for house in await interaction.client.clubs.houses(person):
+        settings = settings_of(await house.rooms.settings())
         here = any(guild_of(room.key) == guild.id for room in await house.rooms.rooms())
-        if here and any(m.person == person and m.admin and not m.removed for m in await house.roster.members()):
+        known = [acting(m, rights, settings) for m in await house.roster.members() if m.person == person]
+        if here and any(m.admin and not m.removed for m in known):
             return True
     return False

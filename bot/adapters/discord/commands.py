@@ -8,14 +8,14 @@ from typing import Any, Final
 import discord
 from discord import app_commands, ui
 
-from bot.adapters.chat import members, places
+from bot.adapters.chat import members, places, shelf
 from bot.adapters.chat.said import Said, said
 from bot.adapters.discord.asking import ask
 from bot.adapters.discord.pieces import choices
 from bot.adapters.discord.replies import acted, answered
-from bot.adapters.discord.scene import scene_of
+from bot.adapters.discord.scene import rights_of, scene_of
 from bot.adapters.wording import line
-from bot.core.errors import DogearError
+from bot.core.errors import DogearError, Refused
 from bot.core.search import LONGEST_QUESTION
 
 Interacted = discord.Interaction[Any]
@@ -41,7 +41,7 @@ async def ask_command(
 
 @ask_command.autocomplete("book")
 async def _books(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:
-    return await offered(interaction, typed, members.book_titles)
+    return await offered(interaction, typed, shelf.titles_asked)
 
 
 @app_commands.command(name="progress", description=about("progress"))
@@ -80,18 +80,23 @@ async def stop_command(interaction: Interacted) -> None:
 @app_commands.command(name="help", description=about("help"))
 async def help_command(interaction: Interacted) -> None:
     async def shown() -> Said:
-        rows = [f"/{c.qualified_name} - {c.description}" for c in _told(interaction.client.tree.get_commands())]
+        try:
+            admin = (await scene_of(interaction)).member.admin
+        except Refused:
+            admin = rights_of(interaction).manages
+        rows = [f"/{c.qualified_name} - {c.description}" for c in _told(interaction.client.tree.get_commands(), admin)]
         return said(*rows, line("discord_help"))
 
     await answered(interaction, shown)
 
 
-def _told(commands: Any) -> list[Any]:
-    """Slash commands, with those of a group in the group's place."""
+def _told(commands: Any, admin: bool) -> list[Any]:
+    """Slash commands, with those of a group in the group's place; those for admins to an ``admin`` alone."""
     found = []
     for command in commands:
         if isinstance(command, app_commands.Group):
-            found += command.commands
+            if admin or command.root_parent is not None or command.default_permissions is None:
+                found += _told(command.commands, admin)
         elif isinstance(command, app_commands.Command):
             found.append(command)
     return found

@@ -25,7 +25,7 @@ _SPENT: Final = frozenset((UNKNOWN_INTERACTION, ACKNOWLEDGED, 10015, 50027))
 logger = logging.getLogger("dogear.discord")
 
 
-def sentence_of(error: BaseException, language: str = "en") -> str | None:
+def sentence_of(error: BaseException, language: str = "en@discord") -> str | None:
     """What a member is told of an error; None where nothing can be said. Whatever is not their own doing is logged."""
     if isinstance(error, discord.InteractionResponded):
         return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from bot.adapters.chat import parts
 from bot.adapters.chat.marked import Marked, plain, shortened, units
 from bot.adapters.chat.parts import Button, Content, File, Look, Part
 from bot.adapters.chat.presses import Press
@@ -51,6 +52,11 @@ class Menu:
         values = {choice.value for choice in self.choices}
         if not 0 < len(values) == len(self.choices) <= CHOICES:
             raise ValueError(f"a menu has 1 to {CHOICES} choices, of different values")
+
+    @classmethod
+    def of(cls, menu: parts.Menu) -> Menu:
+        """A menu as Discord shows it. Raises ``ValueError`` where it has no choice or too many."""
+        return cls(menu.press, menu.prompt, tuple(Choice(label, value) for label, value in menu.choices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +171,8 @@ def pieces(
 def pieces_of(content: Content) -> tuple[Piece, ...]:
     """What is said at once, as messages."""
     again = None if content.again is None else content.first_again
-    return pieces(content.parts, content.buttons, files=content.files, again=again)
+    menu = None if content.menu is None else Menu.of(content.menu)
+    return pieces(content.parts, content.buttons, menu=menu, files=content.files, again=again)
 
 
 def choices(offered: Iterable[tuple[str, str]]) -> tuple[Choice, ...]:

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import discord
 
-from bot.adapters.chat.pressed import DONE, spoiled
+from bot.adapters.chat.pressed import DONE, IN_PLACE, spoiled
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
-from bot.adapters.discord import asking, commands
+from bot.adapters.discord import asking, commands, member_commands
 from bot.adapters.discord.faults import guarded
 from bot.adapters.discord.pieces import pieces_of
-from bot.adapters.discord.replies import acted, answered
+from bot.adapters.discord.replies import acted, answered, turned
 from bot.adapters.discord.scene import scene_of
 from bot.adapters.discord.sending import NO_MENTIONS
 from bot.adapters.wording import line
@@ -35,7 +35,9 @@ async def press(interaction: Interacted, pressed: Press) -> None:
     if run is None:
         await answered(interaction, _not_any_more)
         return
-    await acted(interaction, lambda scene: run(scene, pressed), ClubId(pressed.club))
+    alone = interaction.message is not None and (interaction.message.flags.ephemeral or interaction.guild_id is None)
+    do = turned if pressed.action in IN_PLACE and alone else acted
+    await do(interaction, lambda scene: run(scene, pressed), ClubId(pressed.club))
 
 
 async def _not_yours() -> Said:
@@ -46,14 +48,19 @@ async def _not_any_more() -> Said:
     return said(line("chat_not_any_more"))
 
 
-async def _set_place(interaction: Interacted, pressed: Press) -> None:
-    del pressed
+def _modal(shown: Callable[[], discord.ui.Modal]) -> Callable[[Interacted, Press], Awaitable[None]]:
+    """A button that asks for words."""
 
-    async def asked() -> None:
-        await interaction.response.send_modal(commands.SayPlace())
+    async def show(interaction: Interacted, pressed: Press) -> None:
+        del pressed
 
-    with interaction.client.busy():
-        await guarded(asked(), _untold)
+        async def asked() -> None:
+            await interaction.response.send_modal(shown())
+
+        with interaction.client.busy():
+            await guarded(asked(), _untold)
+
+    return show
 
 
 async def _untold(sentence: str) -> None:
@@ -88,5 +95,7 @@ _WHOLE: Final[dict[Action, Callable[[Interacted, Press], Awaitable[None]]]] = {
     Action.PRIVATE: asking.again_privately,
     Action.SHARE: asking.share,
     Action.SPOILED: _spoiled,
-    Action.SET_PLACE: _set_place,
+    Action.SET_PLACE: _modal(commands.SayPlace),
+    Action.NOMINATE: _modal(member_commands.Nominate),
+    Action.DM_BOOK: asking.ask_about_book,
 }

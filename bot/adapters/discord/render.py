@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.adapters.bulletins import Bulletin
 from bot.adapters.chat import render
+from bot.adapters.chat.presses import Press
 from bot.adapters.discord.pieces import Piece, pieces_of
 from bot.core.library import RoomProgress
 from bot.core.life import Welcome
@@ -44,6 +45,6 @@ def greeting(made: Welcome, club: int, language: str = "en") -> tuple[Piece, ...
     return pieces_of(render.greeting(made, club, spoken(language)))
 
 
-def upload_in_room(progress: RoomProgress, language: str = "en") -> tuple[Piece, ...]:
+def upload_in_room(progress: RoomProgress, cancel: Press, language: str = "en") -> tuple[Piece, ...]:
     """How far a file is."""
-    return pieces_of(render.upload_in_room(progress, spoken(language)))
+    return pieces_of(render.upload_in_room(progress, cancel, spoken(language)))

@@ -11,10 +11,13 @@ import discord
 from bot.adapters.chat.parts import Button
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
+from bot.adapters.chat.shelf import which_club
 from bot.adapters.discord.faults import guarded
+from bot.adapters.discord.keys import person_key
 from bot.adapters.discord.pieces import Piece, pieces_of
-from bot.adapters.discord.scene import scene_of
-from bot.adapters.discord.sending import PrivateSurface, told
+from bot.adapters.discord.scene import SeveralClubs, scene_of
+from bot.adapters.discord.sending import NO_MENTIONS, PrivateSurface, told
+from bot.adapters.discord.views import view_of
 from bot.adapters.wording import people as said_of
 from bot.core.club import ClubId
 from bot.core.notices import CountsAgain
@@ -55,10 +58,34 @@ async def acted(
     """Do what somebody asks for in a club, and say what came of it to them alone."""
 
     async def work() -> Said:
-        scene = await scene_of(interaction, club)
+        try:
+            scene = await scene_of(interaction, club)
+        except SeveralClubs:
+            return await which_club(interaction.client, person_key(interaction.user.id))
         spoken = await run(scene)
         if not scene.back:
             return spoken
         return replace(spoken, lines=(said_of.notice(CountsAgain(), scene.language), *spoken.lines))
 
     await answered(interaction, work)
+
+
+async def turned(
+    interaction: discord.Interaction[Any], run: Callable[[Scene], Awaitable[Said]], club: ClubId | None = None
+) -> None:
+    """Do what a button asks for that hangs on a message for one person alone, and say what came of it in its place."""
+
+    async def tell(sentence: str) -> None:
+        (piece,) = worded(sentence)
+        await interaction.followup.send(piece.content, ephemeral=True, allowed_mentions=NO_MENTIONS)
+
+    async def in_its_place() -> None:
+        await interaction.response.defer()
+        first, *more = sent(await run(await scene_of(interaction, club)))
+        await interaction.edit_original_response(
+            content=first.content, view=view_of(first), allowed_mentions=NO_MENTIONS
+        )
+        await told(PrivateSurface(interaction, first=False), more, "")
+
+    with interaction.client.busy():
+        await guarded(in_its_place(), tell)

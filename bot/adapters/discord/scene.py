@@ -15,12 +15,14 @@ from bot.adapters.discord.sight import Viewed, seen_in
 from bot.adapters.wording import line
 from bot.core.audience import cannot_tell
 from bot.core.away import sign_of_life
-from bot.core.club import ClubId, Role
+from bot.core.club import ClubId
 from bot.core.club_rooms import LONGEST_NAME, room_branched
 from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.membership import lost
+from bot.core.privately import house_meant
+from bot.core.rights import NO_RIGHTS, ServerRights, acting
 
 if TYPE_CHECKING:
     from bot.adapters.discord.client import Dogear
@@ -31,17 +33,32 @@ Speaker = discord.User | discord.Member
 
 async def scene_of(interaction: discord.Interaction[Any], club: ClubId | None = None) -> Scene:
     """Where an interaction comes from; ``club`` is the one that a button names. Raises `Refused`."""
-    channel = interaction.channel
-    may = interaction.permissions if interaction.guild_id is not None else discord.Permissions.none()
-    scene = await scene_in(interaction.client, interaction.user, channel, club, manages=may.manage_guild)
-    return replace(scene, moderates=may.manage_messages)
+    scene = await scene_in(interaction.client, interaction.user, interaction.channel, club, rights_of(interaction))
+    return replace(scene, moderates=interaction.guild_id is not None and interaction.permissions.manage_messages)
+
+
+def rights_of(interaction: discord.Interaction[Any]) -> ServerRights:
+    """What somebody may do on the server that an interaction comes from; nothing in a direct message."""
+    if interaction.guild_id is None:
+        return NO_RIGHTS
+    roles = interaction.user.roles if isinstance(interaction.user, discord.Member) else []
+    held = frozenset(str(role.id) for role in roles if not role.is_default())
+    return ServerRights(interaction.permissions.manage_guild, held)
+
+
+class SeveralClubs(Refused):
+    """Somebody is in several clubs, and has not said which one they mean in direct messages."""
+
+    def __init__(self) -> None:
+        super().__init__("several_clubs", line("discord_several_clubs"))
 
 
 async def scene_in(
-    client: Dogear, user: Speaker, channel: Any, club: ClubId | None = None, *, manages: bool = False
+    client: Dogear, user: Speaker, channel: Any, club: ClubId | None = None, rights: ServerRights = NO_RIGHTS
 ) -> Scene:
-    """Where a person speaks. ``manages`` says that they may manage the server: then they count as an admin of its
-    clubs. Raises `Refused` where no club is meant, or several may be.
+    """Where a person speaks, with the ``rights`` that they have on the server they speak on.
+
+    Raises `Refused` where no club is meant, `SeveralClubs` where several may be.
     """
     guild = getattr(channel, "guild", None)
     room = None
@@ -53,12 +70,12 @@ async def scene_in(
             room = None
     house = await _house(client, user, guild, club)
     member = await house.roster.member_known(person_key(user.id), name_shown(user))
-    if manages and guild is not None and await _stands_on(house, guild):
-        member = replace(member, role=Role.ADMIN)
+    settings = settings_of(await house.rooms.settings())
+    if guild is not None and await _stands_on(house, guild):
+        member = acting(member, rights, settings)
     back = await sign_of_life(house, member, private=guild is None)
-    language = settings_of(await house.rooms.settings()).language
     see = cannot_tell if room is None else seen_in(channel, house, members_known=client.intents.members)
-    return Scene(client, house, member, spoken(language), room, see, back)
+    return Scene(client, house, member, spoken(settings.language), room, see, back)
 
 
 def name_shown(user: Speaker) -> str:
@@ -91,13 +108,16 @@ async def _house(client: Dogear, user: Speaker, guild: discord.Guild | None, clu
     houses = await houses_of(client, user)
     if guild is not None:
         houses = [house for house in houses if await _stands_on(house, guild)]
-    if len(houses) == 1:
-        return houses[0]
+    meant = await house_meant(houses, person_key(user.id)) if guild is None or len(houses) == 1 else None
+    if meant is not None:
+        return meant
+    if houses and guild is None:
+        raise SeveralClubs
     key = "discord_several_clubs" if houses else "discord_no_club" if guild else "discord_no_club_of_yours"
     raise Refused("no_club", line(key))
 
 
-async def houses_of(client: Dogear, user: Speaker) -> list[Clubhouse]:
+async def houses_of(client: Dogear, user: discord.abc.Snowflake) -> list[Clubhouse]:
     """The clubs that a person has joined, and whose server they are still on."""
     houses = [
         client.clubs.clubhouse(club) for club in await client.clubs.directory.clubs_of_person(person_key(user.id))
@@ -109,7 +129,7 @@ async def _stands_on(house: Clubhouse, guild: discord.Guild) -> bool:
     return any(guild_of(room.key) == guild.id for room in await house.rooms.rooms())
 
 
-async def still_there(client: Dogear, user: Speaker, house: Clubhouse) -> bool:
+async def still_there(client: Dogear, user: discord.abc.Snowflake, house: Clubhouse) -> bool:
     """Whether a person is on the server of a club; who is not has left the club with it, whoever saw them go."""
     for guild_id in {guild_of(room.key) for room in await house.rooms.rooms()} - {None}:
         guild = client.get_guild(guild_id or 0)

@@ -16,17 +16,12 @@ if TYPE_CHECKING:
 _STYLES: Final = {style.name: style for style in discord.ButtonStyle}
 
 
-_NOT_YET: Final = frozenset(
-    (
-        Action.LOOK_AHEAD, Action.LOOK_ANSWER, Action.USEFUL, Action.NOT_USEFUL, Action.RETRY, Action.NOMINATE,
-        Action.VOTE,
-    )
-)  # fmt: skip
+_NOT_YET: Final = frozenset((Action.LOOK_AHEAD, Action.LOOK_ANSWER, Action.USEFUL, Action.NOT_USEFUL, Action.RETRY))
 """Buttons that nothing answers in this version: they are not shown."""
 
 
 class Pressed(ui.DynamicItem[ui.Button[Any]], template=re.compile(r"1\.[a-z-]+\.\d+\.\d+\.\d+\.[a-z0-9-]*", re.ASCII)):
-    """A pressed button, whoever sent it and whenever."""
+    """A pressed button, or what was chosen from a menu, whoever sent it and whenever."""
 
     def __init__(self, press: Press, label: str = "…", style: discord.ButtonStyle = discord.ButtonStyle.secondary):
         super().__init__(ui.Button(label=label, style=style, custom_id=press.custom_id))
@@ -36,11 +31,12 @@ class Pressed(ui.DynamicItem[ui.Button[Any]], template=re.compile(r"1\.[a-z-]+\.
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
     ) -> Pressed:
-        del interaction, item
+        del item
         press = parsed(match[0])
         if press is None:
             raise ValueError("no button of this version")
-        return cls(press)
+        data: Any = interaction.data or {}
+        return cls(press.chosen("".join(data.get("values") or ())))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.client.pressed(interaction, self.press)
@@ -56,9 +52,13 @@ class Row(ui.View):
 def view_of(piece: Piece) -> Any:
     """The components of a piece, or None."""
     buttons = [button for button in piece.buttons if button.press.action not in _NOT_YET]
-    if not buttons:
+    if not buttons and piece.menu is None:
         return None
     view = Row()
+    if piece.menu is not None:
+        options = [discord.SelectOption(label=one.label, value=one.value) for one in piece.menu.choices]
+        custom_id = piece.menu.press.custom_id
+        view.add_item(ui.Select[Any](custom_id=custom_id, placeholder=piece.menu.placeholder or None, options=options))
     for button in buttons:
         style = _STYLES[button.weight.value]
         view.add_item(ui.Button[Any](label=button.label, style=style, custom_id=button.press.custom_id))

@@ -81,7 +81,7 @@ async def places_carried(connection: AsyncConnection, old: BookId, new: BookId, 
 async def role_taken(connection: AsyncConnection, old: BookId, new: BookId, carry: Carry) -> None:
     """The new book is current, read in rooms and privately where the old one was; limits of rooms go with it."""
     values = {"old": old, "new": new}
-    limits = text("select id, limit_offset from dogear.room where limit_book = :old")
+    limits = text("select id, limit_offset from dogear.room where limit_book = :old and limit_offset is not null")
     limited = text("update dogear.room set limit_book = :new, limit_offset = :offset where id = :id")
     rows = (await connection.execute(limits, values)).all()
     await _each(connection, limited, [{"id": r.id, "new": new, "offset": carry(r.limit_offset).offset} for r in rows])

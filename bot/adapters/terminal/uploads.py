@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from bot.adapters import wording
 from bot.adapters.terminal.replies import Reply, clear
+from bot.adapters.wording.uploads import uploading
 from bot.core.club import BookId, Member
-from bot.core.jobs import CHUNK_BYTES, JobId, JobKind, Stage, unknown_job
+from bot.core.jobs import CHUNK_BYTES, JobId, JobKind, unknown_job
 from bot.core.library import (
     Arrived,
     Cancelled,
     Failed,
-    Underway,
     UploadState,
     book_announced,
     book_undone,
@@ -50,7 +50,7 @@ async def retry(club: TerminalClub, name: str) -> list[Reply]:
     job = _number(name)
     state = await upload_retried(club.desk.house, member, job)
     if (await club.desk.house.jobs.job(job)).kind is JobKind.EMBED:  # for a worker that has its model
-        return [clear(_row(state), only=member.name)]
+        return [clear(uploading(state), only=member.name)]
     return await _seen_through(club, member, job, before)
 
 
@@ -146,21 +146,8 @@ async def undo(club: TerminalClub) -> list[Reply]:
 async def jobs(club: TerminalClub) -> list[Reply]:
     """What is not done: by number, for the speaker alone."""
     member = await club.member()
-    rows = [_row(state) for state in await uploads(club.desk.house, member)]
+    rows = [uploading(state) for state in await uploads(club.desk.house, member)]
     return [clear(*(rows or [wording.line("uploads_none")]), only=member.name)]
-
-
-def _row(state: UploadState) -> str:
-    match state:
-        case Underway(job=job, cancelling=True):
-            return wording.line("upload_row_cancelling", job=job)
-        case Underway(job=job, stage=Stage.WAIT):
-            return wording.line("upload_row_waits", job=job)
-        case Underway(job=job, stage=stage, percent=percent):
-            return wording.line("upload_row", job=job, stage=wording.line(f"stage_{stage.value}"), percent=percent)
-        case Failed(job=job, sentence=sentence):
-            return wording.line("upload_row_failed", job=job, sentence=sentence)
-    return str(state.job)
 
 
 async def cancel(club: TerminalClub, name: str) -> list[Reply]:

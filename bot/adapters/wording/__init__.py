@@ -10,15 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.adapters.wording.english import ENGLISH
-from bot.adapters.wording.english.discord_messages import IN_PLACE_OF
+from bot.adapters.wording.english import ENGLISH, chat, discord_messages
 from bot.core.boundary import Boundary
 from bot.core.chapters import Chapter, ChapterMap, chapter_name, place_name
 from bot.core.club import Audience
 from bot.core.errors import DogearError, Refused, SpoilerLeak, Unavailable
 from bot.core.reading import Located, NotLocated, Unclear, candidate_label
 
-CATALOGUE: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH, "en@discord": {**ENGLISH, **IN_PLACE_OF}}
+_CHAT: Final = {**ENGLISH, **chat.IN_PLACE_OF, **{f"refusal {code}": said for code, said in chat.REFUSALS.items()}}
+
+CATALOGUE: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": ENGLISH,
+    "en@discord": {**_CHAT, **discord_messages.IN_PLACE_OF},
+}
 
 
 def line(key: str, language: str = "en", **values: object) -> str:
@@ -91,5 +95,5 @@ def pending(count: int, language: str = "en") -> str:
 def sentence(error: DogearError | NotLocated, language: str = "en") -> str:
     """An error in one plain sentence, for the person who met it; no book text, and no detail of a guard."""
     if isinstance(error, NotLocated | Refused | Unavailable):
-        return error.message
+        return CATALOGUE.get(language, ENGLISH).get(f"refusal {error.code}", error.message)
     return line("leak" if isinstance(error, SpoilerLeak) else "fault", language)

@@ -119,6 +119,14 @@ class Simulated:
     bo: simcord.MemberActor
     eve: simcord.MemberActor
 
+    async def opened_to(self, *whom: simcord.MemberActor | simcord.RoleHandle) -> None:
+        """The server's owner lets these use every command (Server Settings, Integrations)."""
+        client = self.env.bot
+        assert isinstance(client, Dogear)
+        for command in await client.tree.fetch_commands():
+            if command.default_member_permissions is not None:
+                self.guild.set_command_permissions(command, dict.fromkeys(whom, True))
+
     def said_in(self, channel: simcord.ChannelHandle) -> list[str]:
         """What the bot's messages there say, to all who see it."""
         return [m.content for m in channel.history() if m.author.bot and not m.flags.ephemeral]

@@ -11,13 +11,12 @@ from hypothesis import strategies as st
 
 from bot.adapters.bulletins import Bulletin, Line, Picture
 from bot.adapters.chat.marked import plain
-from bot.adapters.chat.presses import Action, parsed
+from bot.adapters.chat.presses import Action, Press, parsed
 from bot.adapters.chat.render import number_of, steps
 from bot.adapters.discord import render
 from bot.adapters.discord.pieces import Piece
 from bot.adapters.wording import CATALOGUE
-from bot.adapters.wording.english import ENGLISH
-from bot.adapters.wording.english.discord_messages import IN_PLACE_OF
+from bot.adapters.wording.english import ENGLISH, chat, discord_messages
 from bot.core.club import private_to
 from bot.core.errors import SpoilerLeak
 from bot.core.jobs import JobState, Stage
@@ -32,6 +31,7 @@ from tests.peers.discord_wire import payload_of
 
 quotes = st.lists(long_hostile.filter(lambda text: bool(plain(text))), min_size=0, max_size=5)
 questions = long_hostile.map(lambda text: text[:1000])
+CANCEL = Press(Action.CANCEL_JOB, 5, 6, 7)
 OUR_MARKS = {"spoiler", "bold", "small"}
 
 
@@ -190,9 +190,9 @@ def test_the_greeting_has_a_button_for_each_step() -> None:
 
 
 def test_a_room_is_told_how_far_a_file_is_and_neither_title_nor_name() -> None:
-    (piece,) = render.upload_in_room(RoomProgress(JobState.RUNNING, Stage.INDEX, 45))
+    (piece,) = render.upload_in_room(RoomProgress(JobState.RUNNING, Stage.INDEX, 45), CANCEL)
     assert piece.content == "A book is being added: indexing, 45%.\n```\n█████████░░░░░░░░░░░\n```"
-    (done,) = render.upload_in_room(RoomProgress(JobState.DONE, Stage.EMBED, 100))
+    (done,) = render.upload_in_room(RoomProgress(JobState.DONE, Stage.EMBED, 100), CANCEL)
     assert "█" not in done.content
 
 
@@ -204,7 +204,7 @@ def test_only_a_person_of_a_chat_platform_has_a_number(person: str) -> None:
 
 
 def test_what_is_said_differently_here_is_a_line_of_the_catalogue_with_no_other_values() -> None:
-    for key, here in IN_PLACE_OF.items():
+    for key, here in (chat.IN_PLACE_OF | discord_messages.IN_PLACE_OF).items():
         known = {name for _, name, _, _ in Formatter().parse(ENGLISH[key]) if name}
         assert {name for _, name, _, _ in Formatter().parse(here) if name} <= known
         assert CATALOGUE[render.spoken("en")][key] == here != ENGLISH[key]

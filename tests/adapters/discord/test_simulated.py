@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import discord
 import pytest
 from simcord import SetupError
 
@@ -49,8 +50,46 @@ ADMINS = ("club settings", "club pause", "club preview")
 @pytest.mark.parametrize("command", ADMINS)
 async def test_an_admins_command_is_refused_to_others_and_done_for_who_may_manage_the_server(command: str) -> None:
     async with simulated() as it:
+        assert command.split(maxsplit=1)[0] not in it.bo.available_commands(it.room)
+        await it.opened_to(it.bo)
         assert "Only an admin" in answer_of(await it.bo.slash(it.room, command))
         assert "Only an admin" not in answer_of(await it.ana.slash(it.room, command))
+
+
+async def test_a_member_sees_the_commands_of_members_and_none_of_admins() -> None:
+    async with simulated() as it:
+        seen = {name.split()[0] for name in it.bo.available_commands(it.room)}
+        assert seen >= {"ask", "shelf", "chapters", "members", "schedule", "vote", "nominate", "remind", "pages"}
+        assert not seen & {"club", "book", "pause"}
+        assert {"club", "book"} <= {name.split()[0] for name in it.ana.available_commands(it.room)}
+
+
+async def test_who_has_the_organisers_role_counts_as_an_admin_for_as_long() -> None:
+    async with simulated() as it:
+        role = it.guild.create_role("readers-in-chief")
+        lea = it.guild.add_member(it.env.create_user("lea"), roles=[role])
+        await it.opened_to(role)
+        assert "Only an admin" in answer_of(await lea.slash(it.room, "club settings"))
+        told = answer_of(await it.ana.slash(it.room, "club organisers", role=role))
+        assert "readers-in-chief" in told
+        assert "Integrations" in told
+        assert "weekly\\_day" in answer_of(await lea.slash(it.room, "club settings"))
+        await it.ana.slash(it.room, "club organisers")
+        assert "Only an admin" in answer_of(await lea.slash(it.room, "club settings"))
+
+
+async def test_everybodys_role_makes_nobody_an_organiser() -> None:
+    async with simulated() as it:
+        told = answer_of(await it.ana.slash(it.room, "club organisers", role=it.guild.default_role))
+        assert "That role is everybody's" in told
+
+
+async def test_who_moderates_sees_one_command_that_quiets_a_room() -> None:
+    async with simulated() as it:
+        mods = it.guild.create_role("mods", permissions=discord.Permissions(manage_messages=True))
+        lea = it.guild.add_member(it.env.create_user("lea"), roles=[mods])
+        assert "Paused" in answer_of(await lea.slash(it.room, "pause"))
+        assert "answered again" in answer_of(await lea.slash(it.room, "pause", resume=True))
 
 
 async def test_whoever_may_manage_the_server_counts_as_an_admin_only_while_they_may() -> None:
@@ -58,10 +97,11 @@ async def test_whoever_may_manage_the_server_counts_as_an_admin_only_while_they_
         await it.house.roster.leave((await it.house.roster.members())[0].id)
         mods = it.guild.create_role("mods")
         lea = it.guild.add_member(it.env.create_user("lea"), roles=[mods])
+        await it.opened_to(mods)
         assert "Only an admin" in answer_of(await lea.slash(it.room, "club settings"))
 
 
-@pytest.mark.parametrize("command", ["ask", "progress", "where", "book chapters", "club members", "club schedule"])
+@pytest.mark.parametrize("command", ["ask", "progress", "where", "chapters", "members", "schedule", "shelf", "vote"])
 async def test_who_has_not_joined_is_shown_nothing_of_the_book(command: str) -> None:
     async with simulated() as it:
         options: dict[str, Any] = {"question": ASKED} if command == "ask" else {}

@@ -234,6 +234,15 @@ class FakeDiscord:
         return await self._interacted(_COMPONENT, user, channel, data, name=custom_id, source=message)
 
     @run_apart
+    async def choose(self, user: str, channel: str, message: str, label: str) -> Interaction:
+        """Choose from the menu of a message what has this label."""
+        rows = self.world.messages[channel][message]["components"]
+        (menu,) = [item for row in rows for item in row["components"] if item["type"] == 3]
+        (value,) = [option["value"] for option in menu["options"] if option["label"] == label]
+        data = {"custom_id": menu["custom_id"], "component_type": 3, "values": [value]}
+        return await self._interacted(_COMPONENT, user, channel, data, name=menu["custom_id"], source=message)
+
+    @run_apart
     async def submit(self, user: str, shown: Interaction, /, **values: str) -> Interaction:
         """Send a modal that was shown."""
         assert shown.modal is not None

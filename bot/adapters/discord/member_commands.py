@@ -1,0 +1,90 @@
+"""What members do besides reading and asking: `/shelf`, `/chapters`, `/members`, `/schedule`, `/vote`, `/nominate`,
+`/remind` and `/pages`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+from discord import app_commands, ui
+
+from bot.adapters.chat import club_admin, members, people, places, shelf, voting
+from bot.adapters.discord.commands import LONGEST_PLACE, Interacted, about, offered
+from bot.adapters.discord.replies import acted
+from bot.adapters.wording import line
+from bot.core.ballots import LONGEST_TITLE
+
+LAST_PAGE: Final = 99_999
+
+
+@app_commands.command(name="shelf", description=about("shelf"))
+async def shelf_command(interaction: Interacted) -> None:
+    await acted(interaction, shelf.listed)
+
+
+@app_commands.command(name="chapters", description=about("chapters"))
+async def chapters_command(interaction: Interacted) -> None:
+    await acted(interaction, shelf.chapters)
+
+
+@app_commands.command(name="members", description=about("members"))
+async def members_command(interaction: Interacted) -> None:
+    await acted(interaction, people.people)
+
+
+@app_commands.command(name="schedule", description=about("schedule"))
+async def schedule_command(interaction: Interacted) -> None:
+    await acted(interaction, partial(club_admin.schedule, what=None))
+
+
+@app_commands.command(name="vote", description=about("vote"))
+async def vote_command(interaction: Interacted) -> None:
+    await acted(interaction, voting.ballot)
+
+
+@app_commands.command(name="nominate", description=about("nominate"))
+@app_commands.describe(title=about("nominate_title"))
+async def nominate_command(interaction: Interacted, title: app_commands.Range[str, 1, LONGEST_TITLE]) -> None:
+    await acted(interaction, partial(voting.nominated, title=title))
+
+
+@nominate_command.autocomplete("title")
+async def _titles(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:
+    return await offered(interaction, typed, voting.titles_to_nominate)
+
+
+@app_commands.command(name="remind", description=about("remind"))
+@app_commands.describe(on=about("remind_on"))
+async def remind_command(interaction: Interacted, on: bool) -> None:
+    await acted(interaction, partial(members.reminded, on=on))
+
+
+@app_commands.command(name="pages", description=about("pages"))
+@app_commands.describe(page=about("pages_page"), begins=about("pages_begins"))
+async def pages_command(
+    interaction: Interacted,
+    page: app_commands.Range[int, 1, LAST_PAGE],
+    begins: app_commands.Range[str, 1, LONGEST_PLACE],
+) -> None:
+    await acted(interaction, partial(places.paged, page=page, begins=begins))
+
+
+class Nominate(ui.Modal):
+    """Asks which book."""
+
+    book: ui.TextInput[Nominate] = ui.TextInput(
+        label=line("discord_which_title"), max_length=LONGEST_TITLE, custom_id="book"
+    )
+
+    def __init__(self) -> None:
+        super().__init__(title=line("step_nominate"), timeout=840)
+
+    async def on_submit(self, interaction: Interacted) -> None:
+        await acted(interaction, partial(voting.nominated, title=self.book.value))
+
+
+COMMANDS: Final[tuple[app_commands.Command[Any, ..., None], ...]] = (
+    shelf_command, chapters_command, members_command, schedule_command, vote_command, nominate_command, remind_command,
+    pages_command,
+)  # fmt: skip
