@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from string import Formatter
 from typing import Any
 
@@ -11,7 +12,7 @@ from bot.adapters import wording
 from bot.core.boundary import Boundary, boundary_for
 from bot.core.chapters import Chapter, ChapterMap
 from bot.core.club import Audience, BookId, MemberId, private_to
-from bot.core.errors import DogearError, FileRefused, SpoilerLeak, Unavailable
+from bot.core.errors import DogearError, FileRefused, Refused, SpoilerLeak, Unavailable
 from bot.core.reading import Found, PlainNumber, locate, parse, standing
 
 TWO_PARTS = ChapterMap(
@@ -112,3 +113,12 @@ def test_every_line_takes_its_english_values_and_no_others(language: str, key: s
     assert fields(wording.CATALOGUE[language][key]) <= fields(wording.CATALOGUE["en"][key])
     values = dict.fromkeys(fields(wording.CATALOGUE["en"][key]), 2)
     assert "{" not in wording.line(key, language, **values)
+
+
+def test_what_is_refused_in_other_words_is_refused_somewhere() -> None:
+    core = "\n".join(file.read_text("utf-8") for file in (Path(__file__).parents[2] / "bot/core").glob("*.py"))
+    codes = {code for said in wording.REFUSALS.values() for code in said}
+    assert {code for code in codes if f'"{code}"' not in core} == set()
+    error = Refused("no_book", "The club has no book yet: /book add FILE.")
+    assert "/book add with its file" in wording.sentence(error, "en@discord")
+    assert wording.sentence(error) == error.message

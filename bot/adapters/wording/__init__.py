@@ -17,12 +17,15 @@ from bot.core.club import Audience
 from bot.core.errors import DogearError, Refused, SpoilerLeak, Unavailable
 from bot.core.reading import Located, NotLocated, Unclear, candidate_label
 
-_CHAT: Final = {**ENGLISH, **chat.IN_PLACE_OF, **{f"refusal {code}": said for code, said in chat.REFUSALS.items()}}
+_CHAT: Final = {**ENGLISH, **chat.IN_PLACE_OF}
 
 CATALOGUE: Final[Mapping[str, Mapping[str, str]]] = {
     "en": ENGLISH,
     "en@discord": {**_CHAT, **discord_messages.IN_PLACE_OF},
 }
+
+REFUSALS: Final[Mapping[str, Mapping[str, str]]] = {"en@discord": chat.REFUSALS}
+"""What is refused under a code, where a platform says it otherwise than the core."""
 
 
 def line(key: str, language: str = "en", **values: object) -> str:
@@ -95,5 +98,5 @@ def pending(count: int, language: str = "en") -> str:
 def sentence(error: DogearError | NotLocated, language: str = "en") -> str:
     """An error in one plain sentence, for the person who met it; no book text, and no detail of a guard."""
     if isinstance(error, NotLocated | Refused | Unavailable):
-        return CATALOGUE.get(language, ENGLISH).get(f"refusal {error.code}", error.message)
+        return REFUSALS.get(language, {}).get(error.code, error.message)
     return line("leak" if isinstance(error, SpoilerLeak) else "fault", language)
