@@ -214,6 +214,8 @@ class _Stream:
         for at in range(0, len(said), size):
             if self.pieces == self.reply.whole and await self.broken():
                 return False
+            if self.pieces == self.reply.whole and self.reply.go_on is not None:
+                await self.reply.go_on.wait()
             self.pieces += 1
             await self.event(
                 "content_block_delta", index=index, delta={"type": f"{kind}_delta", kind: said[at : at + size]}

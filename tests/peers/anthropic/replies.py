@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,7 +26,8 @@ class Breaks(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Reply:
     """One reply. ``first`` and ``gap`` are seconds before the first piece and after each; ``chunk`` is characters a
-    piece. After ``whole`` pieces (None: all of them) the stream ``breaks``. A ``status`` other than 200 is an error.
+    piece. After ``whole`` pieces (None: all of them) the stream ``breaks``, or waits for ``go_on`` and goes on. A
+    ``status`` other than 200 is an error.
     """
 
     blocks: tuple[Json, ...] = ()
@@ -39,6 +41,7 @@ class Reply:
     chunk: int = 8
     whole: int | None = None
     breaks: Breaks | None = None
+    go_on: asyncio.Event | None = None
     usage: Mapping[str, int] = field(default_factory=dict)
 
 
