@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup run life test check bench bench-clubs eval stress clean
+.PHONY: help setup run life test check bench bench-clubs eval stress clean docker-check lock
 
 help:
 	@echo "make run    set up, start the embedded database, add the sample book, open the terminal club (no terminal: the tour)"
@@ -12,6 +12,8 @@ help:
 	@echo "make bench  retrieval, ingest and memory on a generated library (BOOKS=500 PASSAGES=400)"
 	@echo "make bench-clubs  a week of simulated clubs, everything that is shown checked (CLUBS=5000 MEMBERS=20)"
 	@echo "make eval   recall, leaks and refusals on the sample book (QUESTIONS=file CORPUS=folder for others)"
+	@echo "make docker-check  the Docker files linted, and the image's steps run without Docker"
+	@echo "make lock   renew the locked versions (docker/requirements.lock, docker/constraints.txt)"
 	@echo "make stress the slow versions of the crash and property tests (SIZE=10)"
 
 setup: .venv/.installed
@@ -63,6 +65,15 @@ eval: setup
 SIZE ?= 10
 stress: .venv/.installed-dev
 	DOGEAR_STRESS=$(SIZE) $(BIN)/python -m pytest -q tests
+
+# The Docker files, linted, and the image's steps run without Docker.
+docker-check: .venv/.installed-dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,hosting]'
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh docker/check.sh
+
+lock: .venv/.installed-dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,hosting]'
+	PATH="$(CURDIR)/$(BIN):$$PATH" sh docker/lock.sh
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

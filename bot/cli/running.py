@@ -26,7 +26,14 @@ CONNECTING: Final = 30.0
 
 
 @click.command(name="run")
-def run_command() -> None:
+@click.option(
+    "--worker/--no-worker",
+    "own_worker",
+    default=True,
+    show_default=True,
+    help="Keep a worker; without one, `dogear worker` has to run somewhere.",
+)
+def run_command(own_worker: bool) -> None:
     """Keep working until SIGTERM or Ctrl-C, which end it cleanly: a worker of its own, every club's clock, and Discord
     where DISCORD_TOKEN is set.
     """
@@ -37,10 +44,10 @@ def run_command() -> None:
     async def work(settings: Settings) -> None:
         with ended_by_signal() as ended:
             async with opened(settings, output.note) as app:
-                _tell(output, app)
+                _tell(output, app, own_worker)
                 client = await discord_bot(app)
                 parts = {} if client is None else {"discord": partial(_connected, client)}
-                works = [kept_running(OWN_WORKER, ended, output.note)]
+                works = [kept_running(OWN_WORKER, ended, output.note)] if own_worker else []
                 if client is None:
                     works.append(run_scheduler(app.agenda, nowhere, utc_now, ended))
                 else:
@@ -87,9 +94,10 @@ async def nowhere(club: ClubId) -> None:
     del club
 
 
-def _tell(output: Output, app: App) -> None:
+def _tell(output: Output, app: App, own_worker: bool) -> None:
     if app.settings.discord_token is None:
-        output.note("DISCORD_TOKEN is not set: a worker makes books and their vectors until SIGTERM or Ctrl-C.")
+        left = "a worker makes books and their vectors" if own_worker else "every club's clock is kept"
+        output.note(f"DISCORD_TOKEN is not set: {left} until SIGTERM or Ctrl-C.")
     if app.settings.telegram_token is not None:
         output.note("TELEGRAM_TOKEN is set, and not used yet.")
     if app.embedder is None:

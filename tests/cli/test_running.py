@@ -51,6 +51,15 @@ def test_run_works_until_it_is_asked_to_end(empty_host: Host, number: signal.Sig
         assert process.wait(20) == 0
 
 
+def test_run_keeps_no_worker_where_it_is_told_to(empty_host: Host) -> None:
+    with empty_host.started("run", "--no-worker") as process:
+        assert process.stderr
+        assert b"every club's clock is kept until" in process.stderr.readline()
+        assert not workers(process)
+        process.terminate()
+        assert process.wait(20) == 0
+
+
 def test_run_fills_in_the_vectors_that_are_missing(empty_host: Host, tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("Chapter 1\n\n" + "The cat sat on the mat, and was warm. " * 100)
