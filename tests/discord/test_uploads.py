@@ -39,3 +39,14 @@ async def test_a_book_that_is_taken_back_was_never_named_to_the_room(peer: FakeD
     assert "is taken back" in await club.answer(gone)
     assert not club.said(has="Untitled")
     assert not [s for s in peer.world.shown if s.channel == club.room and not s.private and "Untitled" in str(s.body)]
+
+
+async def test_who_brought_a_file_may_cancel_it_in_the_room_while_it_is_being_read(peer: FakeDiscord) -> None:
+    club = await _bare(peer)
+    it = await peer.slash(club["Max"], club.room, "book add", file=("slow.txt", BOOK.encode()))
+    await club.answer(it)
+    states = [s.body for s in peer.world.shown if s.channel == club.room and "being added" in s.body["content"]]
+    assert states
+    assert all(labels(state) == ["Cancel"] for state in states)
+    (ended,) = club.said(has="A book has been added")
+    assert labels(ended) == []

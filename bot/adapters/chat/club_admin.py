@@ -10,11 +10,12 @@ from bot.adapters.bulletins import weekly_bulletin
 from bot.adapters.chat import render
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene, tell_room
-from bot.adapters.wording import line, schedules
+from bot.adapters.wording import costs, line, schedules
 from bot.core.audience import cannot_tell
 from bot.core.club_rooms import mute_room, pause_room, resume_room
 from bot.core.club_settings import NOBODY, SETTINGS, settings_of
 from bot.core.clubs import DEFAULT, change_setting, settings_listed
+from bot.core.costs import club_costs
 from bot.core.rights import require_admin, require_member
 from bot.core.rounds import room_of_posts, weekly_preview
 from bot.core.scheduling import schedule_seen, set_schedule
@@ -82,6 +83,11 @@ async def schedule(scene: Scene, what: str | None) -> Said:
     rows = schedules.schedule(seen.book.title, seen.schedule.milestones, seen.chapter_map, seen.today, language)
     await tell_room(scene, *rows, key=f"s{moment}")
     return said(*rows, *schedules.spread(seen.schedule.spread, language))
+
+
+async def spent(scene: Scene) -> Said:
+    """What the club has spent on models: today, this month, and on what."""
+    return said(*costs.club_costs(await club_costs(scene.house, scene.member), scene.language))
 
 
 async def preview(scene: Scene) -> Said:

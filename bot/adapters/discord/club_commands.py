@@ -103,6 +103,11 @@ async def reports_command(interaction: Interacted) -> None:
     await acted(interaction, rooms.reported)
 
 
+@group.command(name="spent", description=about("club_spent"))
+async def spent_command(interaction: Interacted) -> None:
+    await acted(interaction, club_admin.spent)
+
+
 @room.command(name="list", description=about("room_list"))
 async def room_list_command(interaction: Interacted) -> None:
     await acted(interaction, rooms.listed)

@@ -99,3 +99,5 @@ _WHOLE: Final[dict[Action, Callable[[Interacted, Press], Awaitable[None]]]] = {
     Action.NOMINATE: _modal(member_commands.Nominate),
     Action.DM_BOOK: asking.ask_about_book,
 }
+ANSWERED: Final = frozenset((*_WHOLE, *DONE))
+"""What a button may mean here."""

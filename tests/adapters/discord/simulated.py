@@ -14,13 +14,16 @@ import simcord
 
 from bot.adapters.discord.client import Dogear, Shards
 from bot.adapters.discord.keys import person_key, room_key
+from bot.core.book import BookText
 from bot.core.boundary import Boundary
 from bot.core.club import ClubId, Person
 from bot.core.clubhouse import Clubhouse
 from bot.core.ports import AdmittedPassages, Directory, Door
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.doors import FakeDoor, FakeDoors
-from tests.fakes.library import LANTERN, end_of, in_memory
+from tests.fakes.library import LANTERN, Library, end_of, in_memory
+from tests.fakes.roster import FakeRoster
+from tests.fakes.shelf import FakeShelf
 
 CLUB = ClubId(1)
 
@@ -113,6 +116,7 @@ class Simulated:
     env: simcord.Env
     clubs: OneClub
     house: Clubhouse
+    library: Library[FakeShelf, FakeRoster, FakeDoors]
     guild: simcord.GuildHandle
     room: simcord.ChannelHandle
     ana: simcord.MemberActor
@@ -167,11 +171,15 @@ def answer_of(result: simcord.InteractionResult) -> str:
 
 
 @asynccontextmanager
-async def simulated(*, members: bool = True) -> AsyncIterator[Simulated]:
-    """The club, while it is there."""
+async def simulated(
+    *, members: bool = True, text: BookText = LANTERN, read: tuple[int, int] | None = None
+) -> AsyncIterator[Simulated]:
+    """The club, while it is there. ``read`` has the offsets to which Ana and Bo have read ``text``, by default the ends
+    of chapters 2 and 1.
+    """
     library = in_memory()
     house = house_of(library, Ticking())
-    book = await library.add(LANTERN)
+    book = await library.add(text)
     clubs = OneClub(house)
     async with simcord.run(client_of(clubs, members=members)) as env:
         guild = env.create_guild()
@@ -180,6 +188,6 @@ async def simulated(*, members: bool = True) -> AsyncIterator[Simulated]:
         ana = guild.add_member(env.create_user("ana"), roles=[manager])
         bo, eve = (guild.add_member(env.create_user(name)) for name in ("bo", "eve"))
         await ana.slash(room, "club setup")
-        for who, chapter in ((ana, 2), (bo, 1)):
-            await library.place(person_key(who.id), book, end_of(LANTERN, chapter))
-        yield Simulated(env, clubs, house, guild, room, ana, bo, eve)
+        for who, offset in zip((ana, bo), read or (end_of(text, 2), end_of(text, 1)), strict=True):
+            await library.place(person_key(who.id), book, offset)
+        yield Simulated(env, clubs, house, library, guild, room, ana, bo, eve)

@@ -57,6 +57,7 @@ LINES: dict[str, str] = {
     "discord_about_club_finish": "The club is done with the book (admins)",
     "discord_about_club_welcome": "Greet this room once more (admins)",
     "discord_about_club_reports": "Answers that were reported as spoilers, by numbers (admins)",
+    "discord_about_club_spent": "What the club has spent on models (admins)",
     "discord_about_club_room": "The rooms of the club (admins)",
     "discord_about_room_list": "The club's rooms, and what each reads",
     "discord_about_room_book": "Let this room read a book of its own (admins)",
