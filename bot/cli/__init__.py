@@ -24,6 +24,8 @@ COMMANDS: Final = {
     "spent": ("bot.cli.spending", "spent_command", "List what was spent on models, by club, and what budgets hold."),
     "position": ("bot.cli.books", "position", "Show what a statement about a place means."),
     "ask": ("bot.cli.asking", "ask", "Answer a question from what every reader has read."),
+    "recap": ("bot.cli.telling", "recap", "Tell what every reader has read, in the book's most telling sentences."),
+    "who": ("bot.cli.telling", "who", "Show who somebody is, as far as every reader has read."),
     "passages": ("bot.cli.asking", "passages", "Show the passages that would stand behind an answer."),
     "eval": ("bot.cli.measuring", "evaluate_command", "Measure recall, leaks, refusals and speed on questions."),
     "bench": ("bot.cli.measuring", "bench_command", "Measure speed and memory on a generated library."),

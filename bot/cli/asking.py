@@ -13,8 +13,9 @@ from bot.app import App, opened
 from bot.cli.books import named_book
 from bot.cli.output import Output, error_value, json_option, located_or_raise, run
 from bot.core.answer import Answer
+from bot.core.ask import Reply
 from bot.core.ask import ask as answered
-from bot.core.chapters import chapter_at
+from bot.core.chapters import ChapterMap, chapter_at
 from bot.core.club import Audience, BookId, MemberId
 from bot.core.errors import DogearError, Refused, SpoilerLeak
 from bot.core.ports import Door
@@ -57,8 +58,13 @@ async def ask_value(app: App, book_name: str, question: str, at: Iterable[str]) 
     reply = await answered(app.searching(record.club), Asked(book, question, audience, positions(book)))
     async with app.doors(record.club).opened() as door:
         chapter_map = await door.chapter_map(book)
+    lines = answer_lines(reply.outcome, chapter_map, audience, reply.failed is not None)
+    return answer_value(reply, lines, chapter_map), lines
+
+
+def answer_value(reply: Reply, lines: list[str], chapter_map: ChapterMap) -> dict[str, Any]:
+    """An answer or a refusal, as the contract has it; ``lines`` are its text."""
     outcome = reply.outcome
-    lines = answer_lines(outcome, chapter_map, audience, reply.failed is not None)
     reached = chapter_at(outcome.boundary.offset, chapter_map)
     value: dict[str, Any] = {
         "status": "refused",
@@ -80,7 +86,7 @@ async def ask_value(app: App, book_name: str, question: str, at: Iterable[str]) 
                 for c in outcome.citations
             ],
         }
-    return value, lines
+    return value
 
 
 async def passages_value(
@@ -137,13 +143,13 @@ def _request(line: bytes, number: int) -> _Request:
         raise wrong from None
     if any(isinstance(t, bool) or not isinstance(t, str | int) for t in texts):
         raise wrong
-    book, question, *said = map(_text, texts)
+    book, question, *said = map(clean, texts)
     if not said or not question.strip():
         raise wrong
     return book, question, said
 
 
-def _text(value: str | int) -> str:
+def clean(value: str | int) -> str:
     """A value of a request as text that a database can hold."""
     return str(value).encode("utf-8", "replace").decode().replace("\0", " ")
 
@@ -190,7 +196,7 @@ def ask(
 ) -> None:
     """Answer QUESTION about BOOK from what every reader has read."""
     _checked(book_name, question, at, batch)
-    request = (_text(str(book_name)), _text(str(question)), at)
+    request = (clean(str(book_name)), clean(str(question)), at)
     _run_each(Output(as_json or batch is not None), batch, request, ask_value)
 
 
@@ -210,5 +216,5 @@ def passages(
     async def valued(app: App, book: str, asked: str, places: Iterable[str]) -> tuple[object, list[str]]:
         return await passages_value(app, book, asked, places, k)
 
-    request = (_text(str(book_name)), _text(str(question)), at)
+    request = (clean(str(book_name)), clean(str(question)), at)
     _run_each(Output(as_json or batch is not None), batch, request, valued)

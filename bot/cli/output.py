@@ -33,6 +33,14 @@ class Ambiguous(DogearError):
         self.place = place
 
 
+class SeveralPeople(DogearError):
+    """A name that several people bear who have been met by then."""
+
+    def __init__(self, said: str, names: Sequence[str]) -> None:
+        super().__init__(f"Several are called “{said}”: say which of {', '.join(names)}.")
+        self.names = names
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
     """Where a command's result goes."""
@@ -78,6 +86,8 @@ def error_value(error: DogearError) -> tuple[str, str, int, dict[str, object]]:
             return code, message, REFUSED, {}
         case Ambiguous(place=place):
             return "ambiguous", str(error), AMBIGUOUS, {"candidates": [candidate_value(c) for c in place.candidates]}
+        case SeveralPeople(names=names):
+            return "ambiguous", str(error), AMBIGUOUS, {"candidates": [{"name": name} for name in names]}
         case Unavailable(code=code, message=message):
             return code, message, UNAVAILABLE, {}
         case SpoilerLeak():

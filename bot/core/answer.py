@@ -50,10 +50,25 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The claims that survived, in order, for one audience under one boundary.
+class Card:
+    """Somebody as far as was read: the names met of them, the fullest first, and where they were met.
 
-    Raises `SpoilerLeak` when a citation was admitted under any other boundary.
+    ``first`` and ``last`` are the chapters (``#N``) in which they first and last stand, or None outside chapters;
+    ``others`` are names met of others who are called the same; ``revealed_at`` is where all of it has been met.
+    """
+
+    names: tuple[str, ...]
+    first: int | None
+    last: int | None
+    others: tuple[str, ...]
+    revealed_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The claims that survived, in order, for one audience under one boundary; ``card`` heads those about somebody.
+
+    Raises `SpoilerLeak` when a citation was admitted under any other boundary, or the card reaches past it.
     """
 
     boundary: Boundary
@@ -61,12 +76,15 @@ class Answer:
     engine: Engine
     claims: tuple[Claim, ...]
     citations: tuple[Citation, ...]
+    card: Card | None = None
 
     def __post_init__(self) -> None:
         if not self.claims:
             raise ValueError("an answer without claims is a refusal")
         if any(citation.evidence.boundary != self.boundary for citation in self.citations):
             raise SpoilerLeak("a citation was admitted under another boundary than its answer's")
+        if self.card is not None and not self.boundary.admits(self.card.revealed_at):
+            raise SpoilerLeak(f"book {self.boundary.book}: a card reaches past the boundary {self.boundary.offset}")
         known = {citation.n for citation in self.citations}
         if any(not claim.citations or not known.issuperset(claim.citations) for claim in self.claims):
             raise SpoilerLeak("a claim without a citation")

@@ -34,6 +34,7 @@ class Reply:
 
     It is all of it where it is ``complete``; ``whole`` is all of it where that is known before. ``failed`` is why no
     model wrote it though one is set. ``cuts`` counts the claims of a model that were cut so far, for who measures.
+    ``choices`` are names met, where what was asked may mean several people: who asked says which, and nothing is shown.
     """
 
     outcome: Answer | Refusal
@@ -42,13 +43,14 @@ class Reply:
     whole: Answer | Refusal | None = None
     failed: Failed | None = None
     cuts: Counter[Cut] = field(default_factory=Counter, compare=False)
+    choices: tuple[str, ...] = ()
 
 
-def _unheard(_: Usage) -> None:
-    pass
+def unheard(_: Usage) -> None:
+    """Whoever does not ask what was spent."""
 
 
-async def ask(searching: Searching, asked: Asked, spent: Spent = _unheard) -> Reply:
+async def ask(searching: Searching, asked: Asked, spent: Spent = unheard) -> Reply:
     """Answer from what the audience has read, or give the fixed refusal.
 
     Raises `Refused` for a question that is empty or too long.
@@ -61,7 +63,7 @@ async def ask(searching: Searching, asked: Asked, spent: Spent = _unheard) -> Re
     return last
 
 
-async def answering(searching: Searching, asked: Asked, spent: Spent = _unheard) -> AsyncGenerator[Reply, None]:
+async def answering(searching: Searching, asked: Asked, spent: Spent = unheard) -> AsyncGenerator[Reply, None]:
     """The answer as it grows, claim by claim; the last reply is complete. Closing this ends what a model writes.
 
     Where a model is set it writes the answer, and every claim is checked before it is given; where it fails, and where
@@ -143,15 +145,15 @@ async def _quoted(found: Found, failed: Failed | None = None) -> AsyncGenerator[
     citations = tuple(Citation(n, quote.span, quote.text, quote.evidence) for n, quote in enumerate(quotes, start=1))
     claims = tuple(Claim(citation.quote, (citation.n,)) for citation in citations)
     outcome = Answer(found.boundary, found.query.question, Engine.QUOTES, claims, citations)
-    for so_far in _growing(outcome):
+    for so_far in growing(outcome):
         yield Reply(so_far, found, so_far == outcome, outcome, failed)
 
 
-def _growing(outcome: Answer) -> Iterator[Answer]:
+def growing(outcome: Answer) -> Iterator[Answer]:
     """An answer claim by claim, the whole of it last."""
     for count in range(1, len(outcome.claims)):
         claims = outcome.claims[:count]
         numbers = {n for claim in claims for n in claim.citations}
         own = tuple(c for c in outcome.citations if c.n in numbers)
-        yield Answer(outcome.boundary, outcome.question, outcome.engine, claims, own)
+        yield replace(outcome, claims=claims, citations=own)
     yield outcome

@@ -15,6 +15,8 @@ from bot.core.ledger import KeptQuestion
 from bot.core.outcomes import Matter, NotAnswered, Why
 from bot.core.ports import BookRecord
 from bot.core.search import Asked, question_of
+from bot.core.visits import place_at_last_visit
+from bot.core.wanted import RECAP, Recap, Scope, wanted
 
 ALL: Final = "all"
 """Names the club's finished books together with the one that is read now."""
@@ -110,10 +112,19 @@ def book_named(books: tuple[BookRecord, ...], named: str) -> BookRecord | None:
 
 
 async def matter_of(house: Clubhouse, asking: Asking, member: Member, place: Place, book: BookRecord) -> Matter:
-    """A question about one book as it is delivered there. Raises `Refused` for one that is empty or too long."""
+    """What is asked about one book as it is delivered there. Raises `Refused` for what is empty or too long, and for a
+    recap or a card of nothing.
+    """
     said = question_of(asking.said)
-    following = await _following(house, asking, said, member, (place, book))
-    return matter_in(place, book.id, said, member.id, following)
+    want = wanted(said)
+    if want is None:
+        following = await _following(house, asking, said, member, (place, book))
+        return matter_in(place, book.id, said, member.id, following)
+    matter = matter_in(place, book.id, said, member.id)
+    if want != Recap(Scope.VISIT) or place.room is not None:
+        return matter
+    since = await place_at_last_visit(house, member.id, book.id)
+    return replace(matter, asked=replace(matter.asked, since=since), why=Why.OWN_VISIT)
 
 
 def matter_in(place: Place, book: BookId, said: str, asker: MemberId, following: Following | None = None) -> Matter:
@@ -135,6 +146,7 @@ async def _following(
     turns = await house.ledger.turns(book.id, place.room, member.id, since, _TURNS)
     if asking.reply_to is not None:
         turns = (*await linked_turns(house, asking.reply_to), *turns)
+    turns = tuple(turn for turn in turns if not turn.said.casefold().startswith(RECAP))
     return Following(turns, asking.follows, asking.reply_to)
 
 

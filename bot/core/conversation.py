@@ -36,6 +36,7 @@ from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Why
 from bot.core.ports import BookRecord
 from bot.core.search import Asked, question_of
 from bot.core.turns import NotTaken
+from bot.core.wanted import Recap, Scope, wanted, wanted_by
 
 Outcome = Delivered | NotAnswered
 
@@ -116,8 +117,9 @@ async def ask_in_room(
 ) -> tuple[Outcome, ...]:
     """Answer in a room (its key), under the boundary of everyone there; one outcome for each book that is meant.
 
-    A question that names what the room has not met is answered to who asked alone: the room sees as much as if nothing
-    had been asked. Raises `Refused` for a question that is empty or too long, `Unavailable`.
+    A question that names what the room has not met is answered to who asked alone, and so is what is new since their
+    last visit: the room sees as much as if nothing had been asked. Raises `Refused` for a question that is empty or too
+    long, `Unavailable`.
     """
     return await _asked(house, asking, Place(room, see), posts)
 
@@ -160,6 +162,8 @@ async def _about(turn: MemberTurn, asking: Asking, place: Place, book: BookRecor
 
 
 async def _in_place(turn: MemberTurn, asking: Asking, place: Place, book: BookRecord, several: bool) -> Outcome:
+    if place.room is not None and wanted(question_of(asking.said)) == Recap(Scope.VISIT):
+        place = PRIVATELY
     matter = replace(await matter_of(turn.house, asking, turn.member, place, book), several=several)
     if place.room is None:
         return await turn.deliver(matter, turn.posts.to_asker())
@@ -208,6 +212,8 @@ async def share_with_room(
         return (moment,)
     kept, member = await house.ledger.question(question), moment.member
     if kept is None or kept.record.member != member.id or kept.record.room is not None or not _stands(kept):
+        return (NotAnswered(Why.NO_SUCH_QUESTION),)
+    if wanted_by(kept.record.said) == Recap(Scope.VISIT):  # it is its member's alone
         return (NotAnswered(Why.NO_SUCH_QUESTION),)
     if kept.record.book not in {book.id for book in known_to(None, moment.books)}:
         return (NotAnswered(Why.NO_SUCH_BOOK),)

@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Final
 
 from bot.core.answer import Answer, Engine, Refusal
-from bot.core.ask import Reply, answering
+from bot.core.ask import Reply
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap, place_name
 from bot.core.chat_model import Usage
@@ -21,6 +21,7 @@ from bot.core.ledger import KeptClaim, QuestionRecord, Status, cited
 from bot.core.membership import pending
 from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Showing, Why
 from bot.core.ports import Door
+from bot.core.replying import replying
 from bot.core.roster import Posted
 from bot.core.search import boundary_of
 from bot.core.spending import entries_of
@@ -91,10 +92,12 @@ class _Course:
         showing: Showing | None = None
         reply: Reply | None = None
         try:
-            async with aclosing(answering(self.house.searching, self.matter.asked, self.spent.append)) as replies:
+            async with aclosing(replying(self.house.searching, self.matter.asked, self.spent.append)) as replies:
                 async for reply in replies:
                     if self.matter.room is not None and reply.found.unmet_names:
                         return NotAnswered(Why.NAMES_UNMET)
+                    if reply.choices:
+                        return await self._offered(reply)
                     if not reply.complete and not self.posting.grows:
                         continue
                     if _begins_anew(self._shown_of, reply):
@@ -114,6 +117,11 @@ class _Course:
         status = Status.ANSWERED if isinstance(reply.outcome, Answer) else Status.REFUSED
         await self._ended(status)
         return Delivered(showing.question, showing)
+
+    async def _offered(self, reply: Reply) -> NotAnswered | None:
+        """Who may be meant: the names are told to who asked alone, while they are met."""
+        standing = await self._standing(reply)
+        return NotAnswered(Why.SEVERAL_NAMES, names=reply.choices) if standing.holds else standing.refused
 
     async def given_up(self, status: Status) -> None:
         """Take away what stands, and record that it was stopped or failed."""

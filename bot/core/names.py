@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final
@@ -25,7 +25,7 @@ _JOINT: Final = re.compile(r"\.? ")
 """What may stand between two words of one name: a space, after an initial or an abbreviation a full stop too."""
 _OPENING: Final = re.compile(r"(?:^|[\"“”„‘«»‹›(\[:;—–…!?.¿¡•*]|[-']\s)\s*$")
 """After these a capital letter says nothing."""
-_TITLES: Final = frozenset(
+TITLES: Final = frozenset(
     ("mr", "mrs", "ms", "miss", "master", "mister", "madam", "dr", "doctor", "prof", "professor", "sir", "lady", "lord",
      "capt", "captain", "major", "colonel", "col", "general", "gen", "lieutenant", "lieut", "sergeant", "inspector",
      "count", "countess", "prince", "princess", "baron", "baroness", "duke", "duchess", "king", "queen", "emperor",
@@ -33,7 +33,7 @@ _TITLES: Final = frozenset(
      "signora", "monsieur", "madame", "mademoiselle", "mme", "mlle", "herr", "frau", "fräulein", "don", "doña", "señor",
      "señora", "judge", "bishop", "abbé", "president", "earl", "squire", "dame")
 )  # fmt: skip
-_PARTICLES: Final = frozenset(("de", "du", "la", "le", "van", "von", "di", "da", "del", "della"))
+PARTICLES: Final = frozenset(("de", "du", "la", "le", "van", "von", "di", "da", "del", "della"))
 _NEVER: Final = frozenset(
     ("i", "i’m", "i'm", "i’ll", "i'll", "i’ve", "i've", "i’d", "i'd", "o", "oh", "god", "heaven", "chapter", "part",
      "book", "volume", "a", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january",
@@ -77,7 +77,7 @@ def _names_of(
     for word in words:
         if run:
             joined = _JOINT.fullmatch(text, run[-1].end(), word.start()) is not None
-            if joined and (word[0] in _PARTICLES or _capitalised(word[0])):
+            if joined and (word[0] in PARTICLES or _capitalised(word[0])):
                 run.append(word)
                 continue
             yield from _name(text, run, language, met, small)
@@ -88,12 +88,12 @@ def _names_of(
 
 def _name(text: str, run: list[re.Match[str]], language: str | None, met: set[str], small: set[str]) -> Iterator[str]:
     """The name in a run of capitalised words, if it is one."""
-    while run and run[-1][0] in _PARTICLES:
+    while run and run[-1][0] in PARTICLES:
         run = run[:-1]
     if run and _doubtful(text, run, met):
         run = run[1:]
-    titled = bool(run) and run[0][0].casefold() in _TITLES
-    own = [_bare(word[0]) for word in run if word[0].casefold() not in _TITLES and word[0] not in _PARTICLES]
+    titled = bool(run) and run[0][0].casefold() in TITLES
+    own = [bare(word[0]) for word in run if word[0].casefold() not in TITLES and word[0] not in PARTICLES]
     if not any(len(word) > 1 for word in own):
         return
     if not titled and not met.issuperset(own):
@@ -101,13 +101,13 @@ def _name(text: str, run: list[re.Match[str]], language: str | None, met: set[st
         if common or (language in NOUN_CAPITALS and len(own) == 1):
             return
     met.update(word for word in own if len(word) > 1)
-    yield text[run[0].start() : run[-1].start() + len(_bare(run[-1][0]))].replace("\n", " ")
+    yield text[run[0].start() : run[-1].start() + len(bare(run[-1][0]))].replace("\n", " ")
 
 
 def _doubtful(text: str, run: list[re.Match[str]], met: set[str]) -> bool:
     """Whether the first word of ``run`` may be capitalised only because a sentence or a speech begins with it."""
     word = run[0][0]
-    if word.casefold() in _TITLES or _bare(word) in met:
+    if word.casefold() in TITLES or bare(word) in met:
         return False
     return _OPENING.search(text, max(0, run[0].start() - 4), run[0].start()) is not None
 
@@ -116,9 +116,31 @@ def _capitalised(word: str) -> bool:
     return word[0].isupper() and (len(word) == 1 or not word.isupper()) and word.casefold() not in _NEVER
 
 
-def _bare(word: str) -> str:
+def bare(word: str) -> str:
     """Without a possessive ending."""
     return word[:-2] if word.endswith(("’s", "'s")) else word
+
+
+MOST_WORDS: Final = 4
+"""Words of a name that is looked for."""
+
+
+def mentions(words: Sequence[str], known: Mapping[tuple[str, ...], str]) -> Iterator[tuple[int, int, str]]:
+    """The names among ``words``, the longest at each place: where, of how many words, which.
+
+    ``known`` maps the words of a name to it.
+    """
+    at = 0
+    while at < len(words):
+        for size in range(min(MOST_WORDS, len(words) - at), 0, -1):
+            run = tuple(words[at : at + size])
+            own = (*run[:-1], run[-1].removesuffix("’s").removesuffix("'s"))
+            if own in known:
+                yield at, size, known[own]
+                at += size
+                break
+        else:
+            at += 1
 
 
 _LEAST_LETTERS: Final = 4
@@ -138,14 +160,14 @@ def names_meant(
     letters differ; of equals the name met first. A word that comes close to no name is left out.
     """
     asked = {
-        _bare(word): folded
+        bare(word): folded
         for word in NAME_WORD.findall(question)
-        if len(folded := _folded(word)) >= _LEAST_LETTERS and not terms(word, language).keys().isdisjoint(unmet)
+        if len(folded := name_folded(word)) >= _LEAST_LETTERS and not terms(word, language).keys().isdisjoint(unmet)
     }
     known: dict[str, str] = {}
     for word in dict.fromkeys(part for name in names_met for part in NAME_WORD.findall(name)) if asked else ():
-        if len(bare := _bare(word)) >= _LEAST_LETTERS and bare.casefold() not in _TITLES:
-            known.setdefault(_folded(bare), bare)
+        if len(own := bare(word)) >= _LEAST_LETTERS and own.casefold() not in TITLES:
+            known.setdefault(name_folded(own), own)
     candidates = list(known)
     meant = {}
     for word, folded in asked.items():
@@ -163,8 +185,9 @@ def names_meant(
     return meant
 
 
-def _folded(word: str) -> str:
-    apart = unicodedata.normalize("NFKD", _bare(word).casefold())
+def name_folded(word: str) -> str:
+    """A word of a name without case, accents and a possessive ending."""
+    apart = unicodedata.normalize("NFKD", bare(word).casefold())
     return "".join(c for c in apart if c.isalnum())
 
 

@@ -32,6 +32,8 @@ class Why(StrEnum):
     STOPPED = "stopped"
     AGAIN = "again"
     NAMES_UNMET = "names_unmet"
+    OWN_VISIT = "own_visit"
+    SEVERAL_NAMES = "several_names"
     UNMOVED = "unmoved"
 
 
@@ -39,12 +41,14 @@ class Why(StrEnum):
 class NotAnswered:
     """A question that got no answer; it is told to who asked, and to nobody else.
 
-    ``until`` is when a muted room answers again; ``limited`` the limit that was reached.
+    ``until`` is when a muted room answers again; ``limited`` the limit that was reached; ``names`` are of whom a name
+    may be, all of them met.
     """
 
     why: Why
     until: datetime | None = None
     limited: Limited | None = None
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +56,9 @@ class Showing:
     """What is shown of an answer: as far as it is there, until it is ``complete``.
 
     ``pending`` counts members of the room without a place; ``ahead`` says that who asked has read further than the
-    room, as its place is named, by chapters (they may be answered privately); ``why`` that a question asked in a room
-    is answered privately, and for what reason. ``several`` says that it is one of several books'; ``failed`` that the
-    model that was to write it did not. ``holds`` asks whether it may be shown at that moment.
+    room, as its place is named, by chapters (they may be answered privately); ``why`` that it is answered privately
+    alone, wherever it was asked, and for what reason. ``several`` says that it is one of several books'; ``failed``
+    that the model that was to write it did not. ``holds`` asks whether it may be shown at that moment.
     """
 
     question: QuestionId

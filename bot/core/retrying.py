@@ -14,6 +14,7 @@ from bot.core.ledger import KeptQuestion, Press, Status
 from bot.core.outcomes import Matter, NotAnswered, Why
 from bot.core.ports import BookRecord
 from bot.core.search import boundary_of, question_of
+from bot.core.wanted import wanted_by
 
 UNANSWERED: Final = frozenset((Status.STOPPED, Status.FAILED))
 """How a question ends that may be asked again as it is."""
@@ -56,7 +57,7 @@ async def _matter(house: Clubhouse, kept: KeptQuestion, member: Member, about: t
     """The question as it was asked, with what it followed; where that was not settled yet, with what it follows now."""
     place, book = about
     record = kept.record
-    if record.follows is None and record.status in UNANSWERED:
+    if wanted_by(record.said) is not None or (record.follows is None and record.status in UNANSWERED):
         return await matter_of(house, Asking(member.person, record.said), member, place, book)
     earlier = await linked_turns(house, record.follows)
     following = Following(earlier, of=record.follows) if earlier else None

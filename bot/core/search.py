@@ -43,6 +43,9 @@ ReadAudience = Callable[[Door], Awaitable[Audience]]
 ReadLimit = Callable[[Door], Awaitable[int | None]]
 """The fixed limit of a room (an offset), or None, read in the transaction that is given."""
 
+ReadSince = Callable[[Door], Awaitable[int]]
+"""Where a recap begins (an offset), read in the transaction that is given."""
+
 logger = logging.getLogger(__name__)
 
 LONGEST_QUESTION: Final = 1_000
@@ -56,7 +59,8 @@ class Asked:
 
     ``audience`` is fixed, or is read anew in every transaction, as a room's must be: people join and leave.
     ``positions`` reads the members' positions; where it is None they are the stored ones. ``following`` holds the
-    earlier questions that it may follow: which of them it does is decided under the boundary.
+    earlier questions that it may follow: which of them it does is decided under the boundary. ``since`` is where a
+    recap begins (an offset), or what reads it; None for the beginning.
     """
 
     book: BookId
@@ -65,6 +69,7 @@ class Asked:
     positions: Positions | None = None
     limit: int | ReadLimit | None = None
     following: Following | None = None
+    since: int | ReadSince | None = None
 
 
 @dataclass(frozen=True, slots=True)

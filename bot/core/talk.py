@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from bot.core.answer import Citation
 from bot.core.evidence import Evidence
-from bot.core.names import NAME_WORD
+from bot.core.names import NAME_WORD, mentions
 from bot.core.ports import NameMet
 from bot.core.weekly import IsoWeek
 
-LONGEST_NAME: Final = 4
-"""Words of a name that is looked for."""
 OFTEN: Final = 3
 """How often a name must stand in the part to be asked about."""
 VARIANTS: Final = 3
@@ -92,7 +90,7 @@ def _people(evidence: Sequence[Evidence], start: int, names: Iterable[str]) -> l
             if sentence.span.start >= start:
                 words = NAME_WORD.findall(sentence.text)
                 small.update(word.casefold() for word in words if word[0].islower())
-                for at, size, name in _mentions(words, known):
+                for at, size, name in mentions(words, known):
                     counted[name] += 1
                     speaking[name] += not _SPEAKS.isdisjoint((*words[max(0, at - 1) : at], *words[at + size :][:1]))
     families: dict[str, list[str]] = {}
@@ -108,18 +106,3 @@ def _people(evidence: Sequence[Evidence], start: int, names: Iterable[str]) -> l
         ranked.append((person, -total, last, _Person(best, frozenset(forms))))
     people = [row for row in ranked if row[0]] or ranked
     return [person for _, _, _, person in sorted(people, key=lambda row: row[1:3])]
-
-
-def _mentions(words: Sequence[str], known: Mapping[tuple[str, ...], str]) -> Iterable[tuple[int, int, str]]:
-    """The names among ``words``, the longest at each place: where, of how many words, which."""
-    at = 0
-    while at < len(words):
-        for size in range(min(LONGEST_NAME, len(words) - at), 0, -1):
-            run = tuple(words[at : at + size])
-            bare = (*run[:-1], run[-1].removesuffix("’s").removesuffix("'s"))
-            if bare in known:
-                yield at, size, known[bare]
-                at += size
-                break
-        else:
-            at += 1

@@ -74,6 +74,16 @@ FOLLOWING: Final = (
 )  # fmt: skip
 """Questions that follow others, and books that are named."""
 
+NAMED: Final = (
+    "Ana Wren", "Ana", "Wren", "ana wrenn", "Fogg", "mr fogg", "Oswin", "Ferrier", "Tamsin Quillet", "Corwin Ash",
+    "Quillet", "Isolde Wren", "Marrable", "Captain Marrable", "Lady Harrow", "Harrow", "the murderer", "poison", "No",
+    "xyzzy", "老人", "“”",
+)  # fmt: skip
+"""Whose card is asked for: met or not, or never."""
+
+SCOPES: Final = ("", "so far", "last chapter", "since my last visit", "the murderer")
+"""What recaps are asked of."""
+
 AGAIN: Final[dict[str, tuple[str, ...]]] = {
     "/private": (
         "/private", "/ask What happened to the letter?", "/private", "/private", "/ask And what then?", "/private",
@@ -95,6 +105,30 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
     "/dm": (
         *(f"/dm {q}" for q in (*QUESTIONS, *FOLLOWING)),
         *("/dm", "/dm /where", "/dm /progress", "/dm /ask", "/dm /nonsense", "/dm /book 1", "/dm /book 99"),
+    ),
+    "/recap": (
+        *(f"/recap {scope}" for scope in SCOPES),
+        "/private",
+        *(f"/dm /recap {scope}" for scope in SCOPES),
+        "/share",
+        "/ask And then?",
+        "/clock +1d",
+        "/dm /recap visit",
+        "/progress 2",
+        "/dm /recap visit",
+    ),
+    "/who": (
+        *(f"/who {name}" for name in NAMED),
+        "/who",
+        "1",
+        *(f"/dm /who {name}" for name in NAMED),
+        "1",
+        "/share",
+        "/dm /who Ana Wren",
+        "/share",
+        "/who Fogg",
+        "/private",
+        "/spoiled",
     ),
     **AGAIN,
     "/progress": tuple(f"/progress {p}" for p in PLACES),
@@ -160,11 +194,12 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
 COMPLETED: Final = (
     "/", "/p", "/progress ", "/progress c", "/progress p", "/progress t", "/as ", "/book ", "/club ", "/club s",
     "/club settings ", "/club settings weekly_day ", "/club settings nonsense ", "/club room ", "/club room book ",
-    "/club room limit ", "/club admin ", "/club admin ana ", "/club mute ", "/room ",
+    "/club room limit ", "/club admin ", "/club admin ana ", "/club mute ", "/room ", "/recap ", "/recap l",
+    "/who ", "/who a", "/who t", "/who qu", "/who wren",
 )  # fmt: skip
 """What is typed when a completion is asked for."""
 
-COMMAND_LINE: Final = frozenset({"ask", "passages", "position", "try"})
+COMMAND_LINE: Final = frozenset({"ask", "passages", "position", "recap", "try", "who"})
 """Verbs of the command line that answer under a boundary: the same use cases, with stated readers."""
 
 HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench", "reports", "run", "spent", "worker", "health"})

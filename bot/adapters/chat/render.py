@@ -17,7 +17,7 @@ from bot.adapters.bulletins import Bulletin, Line
 from bot.adapters.chat.marked import Marked, bold, line_of, shortened
 from bot.adapters.chat.parts import Button, Content, File, Look, Part, Weight
 from bot.adapters.chat.presses import Action, Press
-from bot.adapters.wording import uploads
+from bot.adapters.wording import conversations, uploads
 from bot.core.answer import Answer
 from bot.core.club import Person, private_to
 from bot.core.errors import SpoilerLeak
@@ -112,7 +112,7 @@ def _privately(showing: Showing, language: str) -> Content:
     outcome, audience = showing.outcome, showing.outcome.boundary.audience
     parts = [Part(_line("you_asked", language, question=bold(outcome.question)))]
     if showing.why is not None:
-        parts.append(Part(wording.line("names_unmet", language), look=Look.SMALL))
+        parts.append(Part(conversations.alone(showing.why, language), look=Look.SMALL))
     if showing.several:
         title = bold(shortened(showing.book.title, _TITLE))
         parts.append(Part(_line("about_book", language, title=title)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from bot.adapters import wording
 from bot.adapters.terminal.postings import TerminalPosts
-from bot.adapters.terminal.replies import Reply, clear
+from bot.adapters.terminal.replies import Reply, clear, numbered
 from bot.adapters.wording import conversations
 from bot.core.asked_in import Asking, Place
 from bot.core.club import Member, QuestionId
@@ -24,6 +24,7 @@ from bot.core.conversation import (
 from bot.core.outcomes import Delivered, NotAnswered, Showing, Why
 from bot.core.roster import Posted
 from bot.core.spoiled import reports, spoiled_me
+from bot.core.wanted import RECAP, WHO, Who
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
@@ -37,6 +38,16 @@ async def ask_command(club: TerminalClub, rest: str, private: bool) -> list[Repl
     if not rest:
         return [clear(wording.line("ask_how"))]
     return await ask(club, rest, private=private)
+
+
+async def recap_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/recap`, `/recap last chapter`, `/recap since my last visit`, in the room or privately."""
+    return await _asked(club, Asking(club.speaker, f"{RECAP} {rest}"), private=private)
+
+
+async def who_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/who NAME`, in the room or privately."""
+    return await _asked(club, Asking(club.speaker, f"{WHO} {rest}"), private=private)
 
 
 async def dm_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
@@ -60,12 +71,21 @@ async def ask(club: TerminalClub, typed: str, *, private: bool) -> list[Reply]:
     asking = parsed(club.speaker, typed)
     if asking is None:
         return [clear(wording.line("asked_option"), only=club.speaker)]
+    return await _asked(club, asking, private=private)
+
+
+async def _asked(club: TerminalClub, asking: Asking, *, private: bool) -> list[Reply]:
     member, posts = await _asker(club), TerminalPosts(club, named=asking.book is not None)
     if private:
         outcomes = await ask_privately(club.desk.house, asking, posts)
     else:
         outcomes = await ask_in_room(club.desk.house, club.room, asking, posts)
-    return _replies(club, member, posts, outcomes)
+    replies = _replies(club, member, posts, outcomes)
+    names = [name for outcome in outcomes if isinstance(outcome, NotAnswered) for name in outcome.names]
+    if names:
+        club.offer(*(partial(_asked, club, replace(asking, said=Who(name).said), private=private) for name in names))
+        replies.append(clear(*numbered(names), only=club.speaker))
+    return replies
 
 
 def parsed(speaker: str, typed: str) -> Asking | None:

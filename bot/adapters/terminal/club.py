@@ -105,8 +105,7 @@ class TerminalClub:
         name, *rest = line.split(None, 1)
         command = COMMANDS.get(name.lower())
         if command is None:
-            key = "not_yet" if name.lower() in NOT_YET else "no_command"
-            return [clear(wording.line(key, name=name))]
+            return [clear(wording.line("no_command", name=name))]
         return await command.run(self, rest[0] if rest else "", private)
 
     async def _chosen(self, number: int) -> list[Reply]:
@@ -231,6 +230,10 @@ async def club_command(club: TerminalClub, rest: str, private: bool) -> list[Rep
 
 COMMANDS: Final[dict[str, Command]] = {
     "/ask": Command("/ask QUESTION", "ask in the room, under the lowest position of its members", asking.ask_command),
+    "/recap": Command(
+        "/recap", "what you have read, in quotes; also last chapter, since my last visit", asking.recap_command
+    ),
+    "/who": Command("/who NAME", "who somebody is, as far as everyone here has read", asking.who_command),
     "/dm": Command("/dm TEXT", "ask, or use a command, privately", asking.dm_command),
     "/stop": Command("/stop", "stop the answer that is being made for you", asking.stop_command),
     "/private": Command("/private", "ask the room's last question again, for you alone", asking.private_command),
@@ -264,6 +267,3 @@ COMMANDS: Final[dict[str, Command]] = {
     "/help": Command("/help", "this list", help_command),
 }
 """Every command there is: the registry of surfaces holds a noninterference case for each."""
-
-NOT_YET: Final = frozenset(("/recap", "/who"))
-"""Commands of the chats that this version answers with one sentence."""

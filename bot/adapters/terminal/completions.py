@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from bot.adapters.terminal.club import CLUB_COMMANDS
 from bot.adapters.terminal.rooms import OFF, ROOM_WORDS
-from bot.core.asked_in import known_to
+from bot.core.asked_in import Place, known_to
 from bot.core.chapter_list import chapters_listed
 from bot.core.chapters import ChapterMap, chapter_at, chapter_name
 from bot.core.club_settings import SETTINGS
 from bot.core.clubs import DEFAULT
+from bot.core.name_choices import names_offered
+from bot.core.wanted import Scope
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
@@ -157,5 +159,24 @@ def fits(typed: str, text: str) -> bool:
     )
 
 
-_AFTER: Final = {"/as": _names, "/book": _books, "/club": _club, "/room": _rooms, "/progress": _places}
+async def _recaps(club: TerminalClub, typed: str) -> list[Choice]:
+    del club
+    return [Choice(scope, whole=True) for scope in Scope if scope.startswith(typed)]
+
+
+async def _who(club: TerminalClub, typed: str) -> list[Choice]:
+    """Names that everyone in the room has met."""
+    names = await names_offered(club.desk.house, club.speaker, Place(club.room), typed)
+    return [Choice(name, whole=True) for name in names]
+
+
+_AFTER: Final = {
+    "/as": _names,
+    "/book": _books,
+    "/club": _club,
+    "/room": _rooms,
+    "/progress": _places,
+    "/recap": _recaps,
+    "/who": _who,
+}
 """What completes the words after a command."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from bot.adapters import wording
 from bot.adapters.answers import answer_lines
 from bot.adapters.terminal.replies import Holds, Reply, clear, covered
+from bot.adapters.wording import conversations
 from bot.core.club_rooms import book_read
 from bot.core.outcomes import Showing
 from bot.core.roster import Posted
@@ -100,7 +101,7 @@ def _privately(showing: Showing) -> list[Reply]:
     outcome, audience = showing.outcome, showing.outcome.boundary.audience
     lines = [wording.line("you_asked", question=outcome.question)]
     if showing.why is not None:
-        lines.append(wording.line("names_unmet"))
+        lines.append(conversations.alone(showing.why))
     if showing.several:
         lines.append(wording.line("about_book", title=showing.book.title))
     lines += answer_lines(outcome, showing.chapter_map, audience, showing.failed)

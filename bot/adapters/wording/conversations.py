@@ -10,6 +10,7 @@ from bot.core.conversation import when_free
 from bot.core.ledger import Report, Verdict
 from bot.core.limits import HOUR
 from bot.core.outcomes import NotAnswered, Why
+from bot.core.wanted import Who
 
 _LINES: Final = {
     Why.MEMBERS_ONLY: "members_only",
@@ -24,10 +25,13 @@ _LINES: Final = {
     Why.NAMES_UNMET: "share_unmet",
     Why.UNMOVED: "unmoved",
 }
+_ALONE: Final = {Why.NAMES_UNMET: "names_unmet", Why.OWN_VISIT: "own_visit"}
 
 
 def not_answered(outcome: NotAnswered, now: datetime, language: str = "en") -> str:
     """Why a question got no answer, in one sentence, told to who asked."""
+    if outcome.names:
+        return line("several_names", language, names=", ".join(Who(name).said for name in outcome.names))
     minutes = when_free(outcome, now)
     if outcome.why is Why.MUTED and minutes is not None:
         return line("muted_for", language, wait=_wait(minutes, language))
@@ -39,6 +43,11 @@ def not_answered(outcome: NotAnswered, now: datetime, language: str = "en") -> s
         window = "hour" if limit.window == HOUR else "day"
         return line(f"limit_{who}_{window}", language, most=limit.most, wait=_wait(minutes, language))
     return line(_LINES[outcome.why], language)
+
+
+def alone(why: Why, language: str = "en") -> str:
+    """Why an answer is shown to who asked alone."""
+    return line(_ALONE[why], language)
 
 
 def _wait(minutes: int, language: str) -> str:

@@ -10,6 +10,5 @@ LINES: dict[str, str] = {
     "as_spectator": "Speaking as {name}, who is no member yet: /join.",
     "say_command": "Say /ask QUESTION to ask in the room, /dm QUESTION to ask privately, or /help.",
     "no_command": "There is no command {name}: /help lists those there are.",
-    "not_yet": "{name} is not in this version yet.",
     "too_long": "That is too long: say it in at most {count} characters.",
 }
