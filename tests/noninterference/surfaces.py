@@ -75,9 +75,8 @@ FOLLOWING: Final = (
 """Questions that follow others, and books that are named."""
 
 NAMED: Final = (
-    "Ana Wren", "Ana", "Wren", "ana wrenn", "Fogg", "mr fogg", "Oswin", "Ferrier", "Tamsin Quillet", "Corwin Ash",
-    "Quillet", "Isolde Wren", "Marrable", "Captain Marrable", "Lady Harrow", "Harrow", "the murderer", "poison", "No",
-    "xyzzy", "老人", "“”",
+    "Ana Wren", "wren", "ana wrenn", "mr fogg", "Ferrier", "Tamsin Quillet", "Corwin Ash", "Isolde Wren", "Lady Harrow",
+    "xyzzy",
 )  # fmt: skip
 """Whose card is asked for: met or not, or never."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 
 import pytest
 
@@ -192,12 +192,12 @@ async def test_what_waits_is_told_its_place_and_stopping_stops_it_too(
 
         return await taken(member, work, heard)
 
-    async def slow(searching: Searching, asked: Asked) -> Reply:
+    async def slow(searching: Searching, asked: Asked, _: object) -> AsyncGenerator[Reply, None]:
         begun.set()
         await go_on.wait()
-        return await ask(searching, asked)
+        yield await ask(searching, asked)
 
-    monkeypatch.setattr("bot.core.delivery.answered", slow)
+    monkeypatch.setattr("bot.core.delivery.replying", slow)
     monkeypatch.setattr(turns, "taken", seen)
     first, second = (asyncio.ensure_future(world.typed(ASK)) for _ in range(2))
     async with asyncio.timeout(10):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 
 import pytest
 
@@ -221,7 +221,7 @@ async def test_who_joins_while_an_answer_is_made_is_counted_before_it_is_sent(
     ana, eve = await roster.member_known("ana"), await roster.member_known("eve")
     made = []
 
-    async def slowly(searching: Searching, asked: Asked) -> AskReply:
+    async def slowly(searching: Searching, asked: Asked, _: object) -> AsyncGenerator[AskReply, None]:
         reply = await ask(searching, asked)
         made.append(reply.outcome.boundary.offset)
         if len(made) == 1 and change == "joins":
@@ -230,9 +230,9 @@ async def test_who_joins_while_an_answer_is_made_is_counted_before_it_is_sent(
             await roster.leave(ana.id)
         elif len(made) == 1:
             await world.place("ana", 0)
-        return reply
+        yield reply
 
-    monkeypatch.setattr("bot.core.delivery.answered", slowly)
+    monkeypatch.setattr("bot.core.delivery.replying", slowly)
     shown = await world.typed("/ask Who took the rope?")
     if change == "leaves":
         assert made == [end_of(1), end_of(2)]
@@ -352,11 +352,12 @@ async def test_an_answer_that_is_being_made_can_be_stopped(world: World, monkeyp
     await world.place("you", end_of(2))
     begun = asyncio.Event()
 
-    async def slow(*_: object) -> None:
+    async def slow(searching: Searching, asked: Asked, _: object) -> AsyncGenerator[AskReply, None]:
         begun.set()
         await asyncio.sleep(60)
+        yield await ask(searching, asked)
 
-    monkeypatch.setattr("bot.core.delivery.answered", slow)
+    monkeypatch.setattr("bot.core.delivery.replying", slow)
     asking = asyncio.ensure_future(world.typed("/ask Who took the rope?"))
     await begun.wait()
     assert await world.typed("/stop") == ""
@@ -369,10 +370,12 @@ async def test_a_guard_shows_one_fixed_sentence(
 ) -> None:
     await world.place("you", end_of(2))
 
-    async def leaking(_: object, asked: Asked) -> None:
-        raise SpoilerLeak(f"book {asked.book}: 99 > 12")
+    async def leaking(searching: Searching, asked: Asked, _: object) -> AsyncGenerator[AskReply, None]:
+        if asked.book:
+            raise SpoilerLeak(f"book {asked.book}: 99 > 12")
+        yield await ask(searching, asked)
 
-    monkeypatch.setattr("bot.core.delivery.answered", leaking)
+    monkeypatch.setattr("bot.core.delivery.replying", leaking)
     shown = await world.typed("/ask Who took the rope?")
     assert shown == "Something was stopped because it may tell more than you have read. Nothing was shown."
     assert [record.levelname for record in caplog.records] == ["CRITICAL"]
