@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from bot.app import App, opened, utc_now
-from bot.cli.chats import discord_bot
+from bot.cli.chats import Chat, discord_chat, telegram_chat
 from bot.cli.health import watched
 from bot.cli.output import Output, run
 from bot.cli.working import OWN_WORKER, ended_by_signal, kept_running, until
@@ -17,12 +17,14 @@ from bot.core.club import ClubId
 from bot.settings import Settings
 
 if TYPE_CHECKING:
-    from bot.adapters.discord.client import Dogear
+    from collections.abc import Sequence
+
+    from bot.adapters.scheduler import Outlet
 
 ENDING: Final = 9.0
 """Seconds in which everything has ended by itself once it is asked to."""
 CONNECTING: Final = 30.0
-"""Seconds after which the clubs' clocks run without Discord."""
+"""Seconds after which the clubs' clocks run without a chat that is not there yet."""
 
 
 @click.command(name="run")
@@ -34,71 +36,67 @@ CONNECTING: Final = 30.0
     help="Keep a worker; without one, `dogear worker` has to run somewhere.",
 )
 def run_command(own_worker: bool) -> None:
-    """Keep working until SIGTERM or Ctrl-C, which end it cleanly: a worker of its own, every club's clock, and Discord
-    where DISCORD_TOKEN is set.
+    """Keep working until SIGTERM or Ctrl-C, which end it cleanly: a worker of its own, every club's clock, Discord
+    where DISCORD_TOKEN is set, and Telegram where TELEGRAM_TOKEN is.
     """
     output = Output(as_json=False)
-
-    from bot.adapters.scheduler import run_scheduler
 
     async def work(settings: Settings) -> None:
         with ended_by_signal() as ended:
             async with opened(settings, output.note) as app:
                 _tell(output, app, own_worker)
-                client = await discord_bot(app)
-                parts = {} if client is None else {"discord": partial(_connected, client)}
+                chats = [chat for chat in (await discord_chat(app), await telegram_chat(app)) if chat is not None]
                 works = [kept_running(OWN_WORKER, ended, output.note)] if own_worker else []
-                if client is None:
-                    works.append(run_scheduler(app.agenda, nowhere, utc_now, ended))
-                else:
-                    works += [_served(client, ended, output), _clocks(app, client, ended)]
-                async with watched(app, parts):
+                works += [_served(chat, ended, output) for chat in chats]
+                works.append(_clocks(app, chats, ended))
+                async with watched(app, {chat.name.lower(): chat.works for chat in chats}):
                     await until(ended, *works, grace=ENDING)
             output.note("Ended.")
 
     run(output, work)
 
 
-async def _connected(client: Dogear) -> bool:
-    return client.is_ready() and not client.is_closed()
-
-
-async def _served(client: Dogear, ended: asyncio.Event, output: Output) -> None:
-    from bot.adapters.discord.serving import served
-
+async def _served(chat: Chat, ended: asyncio.Event, output: Output) -> None:
     async def told() -> None:
-        await client.ready.wait()
-        output.note("Discord is connected.")
+        await chat.ready.wait()
+        output.note(f"{chat.name} is connected.")
 
     telling = asyncio.ensure_future(told())
     try:
-        await served(client, ended)
+        await chat.served(ended)
     finally:
         telling.cancel()
 
 
-async def _clocks(app: App, client: Dogear, ended: asyncio.Event) -> None:
-    """Keep the clubs' clocks, from when Discord is there on, or after a while without it."""
-    from bot.adapters.discord.outlet import outlet_of
+async def _clocks(app: App, chats: Sequence[Chat], ended: asyncio.Event) -> None:
+    """Keep the clubs' clocks, from when every chat is there on, or after a while without."""
     from bot.adapters.scheduler import run_scheduler
 
-    waits = [asyncio.ensure_future(client.ready.wait()), asyncio.ensure_future(ended.wait())]
-    await asyncio.wait(waits, timeout=CONNECTING, return_when=asyncio.FIRST_COMPLETED)
-    for wait in waits:
+    ready = asyncio.ensure_future(_all_ready(chats))
+    ending = asyncio.ensure_future(ended.wait())
+    await asyncio.wait({ready, ending}, timeout=CONNECTING, return_when=asyncio.FIRST_COMPLETED)
+    for wait in (ready, ending):
         wait.cancel()
-    await run_scheduler(app.agenda, partial(outlet_of, client), utc_now, ended)
+    await run_scheduler(app.agenda, partial(outlet_in, chats), utc_now, ended)
 
 
-async def nowhere(club: ClubId) -> None:
-    """How a club is reached from here: not at all, without a chat adapter. What is due then waits, noted."""
-    del club
+async def _all_ready(chats: Sequence[Chat]) -> None:
+    for chat in chats:
+        await chat.ready.wait()
+
+
+async def outlet_in(chats: Sequence[Chat], club: ClubId) -> Outlet | None:
+    """How a club is reached from here: by the first chat that has a room of it. What is due waits, noted, without."""
+    for chat in chats:
+        outlet = await chat.outlet_of(club)
+        if outlet is not None:
+            return outlet
+    return None
 
 
 def _tell(output: Output, app: App, own_worker: bool) -> None:
-    if app.settings.discord_token is None:
+    if app.settings.discord_token is None and app.settings.telegram_token is None:
         left = "a worker makes books and their vectors" if own_worker else "every club's clock is kept"
-        output.note(f"DISCORD_TOKEN is not set: {left} until SIGTERM or Ctrl-C.")
-    if app.settings.telegram_token is not None:
-        output.note("TELEGRAM_TOKEN is set, and not used yet.")
+        output.note(f"DISCORD_TOKEN and TELEGRAM_TOKEN are not set: {left} until SIGTERM or Ctrl-C.")
     if app.embedder is None:
         output.note("DOGEAR_EMBEDDER is none, so there are no vectors to fill in: books are searched by text alone.")

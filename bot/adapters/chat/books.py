@@ -73,20 +73,29 @@ class _InRoom:
 
 
 async def taken_in(
-    scene: Scene, name: str, chunks: AsyncIterable[bytes], limit: int, instead: BookRecord | None = None
+    scene: Scene,
+    name: str,
+    chunks: AsyncIterable[bytes],
+    limit: int,
+    instead: BookRecord | None = None,
+    *,
+    show_in: str | None = None,
 ) -> Said:
     """Take a file of at most ``limit`` bytes in, and see it through; it may take the place of ``instead``, else of what
-    is read there. Raises `Refused` for what is no book by its name, `Unavailable` where it does not arrive.
+    is read there. ``show_in`` is where it is told how far it is, by default the room they speak in.
+
+    Raises `Refused` for what is no book by its name, `Unavailable` where it does not arrive.
     """
     require_admin(scene.member)
     if not name.lower().endswith(KINDS):
         raise Refused("not_a_book", line("chat_not_a_book", scene.language))
-    return await followed(scene, await upload(scene.house, scene.member, name, chunks, limit), instead)
+    job = await upload(scene.house, scene.member, name, chunks, limit)
+    return await followed(scene, job, instead, show_in=show_in)
 
 
-async def followed(scene: Scene, job: JobId, instead: BookRecord | None = None) -> Said:
+async def followed(scene: Scene, job: JobId, instead: BookRecord | None = None, *, show_in: str | None = None) -> Said:
     """See a job through: the room is told how far it is, who brought the file what came of it."""
-    room = None if await scene.quiet() else scene.room
+    room = show_in or (None if await scene.quiet() else scene.room)
     before = await scene.house.roster.current_book()
     state = await upload_followed(scene.house, job, _InRoom(scene, room, job), scene.client.pause)
     return await _came(scene, state, before, instead)

@@ -39,6 +39,9 @@ class Surface(Protocol[M, P]):
     def pieces(self, content: Content) -> Sequence[P]:
         """What is said at once, as messages."""
 
+    def spare(self) -> bool:
+        """Whether what is not whole may be sent now."""
+
     async def send(self, piece: P, nonce: str) -> M:
         """Send one more message. A second one with the same ``nonce`` is the first one again, where that can be."""
 
@@ -77,6 +80,8 @@ class AnswerPosting(Generic[M, P]):
         """Show it in place of what stands. What is not whole and comes too early is left to what comes after it; what
         is whole waits for its time, and is shown only if it still holds then.
         """
+        if not showing.complete and not self.surface.spare():
+            return self._places()
         early = self._early()
         if early > timedelta(0):
             if not showing.complete:

@@ -75,6 +75,8 @@ class Action(StrEnum):
     SET_ASIDE = "aside"
     MAKE_ADMIN = "make-admin"
     TAKE_ADMIN = "take-admin"
+    OPEN = "open"
+    TIME_ZONE = "time-zone"
 
 
 OPEN: Final = frozenset(

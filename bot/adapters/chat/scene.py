@@ -18,6 +18,7 @@ from bot.core.life import ClubFinished, finished_without
 from bot.core.ports import Directory
 from bot.core.rights import Moderator
 from bot.core.roster import Posted
+from bot.core.rounds import room_of_posts
 
 
 class Clubs(Protocol):
@@ -117,6 +118,17 @@ class Scene:
             return True
         return await quiet_in(self.house, self.room)
 
+    async def main_room(self) -> str | None:
+        """Where the club is told something: in the room they speak in, else in that of its posts.
+
+        None where nothing may be said there now.
+        """
+        room = self.room
+        if room is None:
+            posts = await room_of_posts(self.house)
+            room = None if posts is None else posts.key
+        return None if room is None or await quiet_in(self.house, room) else room
+
     def in_room(self) -> str:
         """The room they speak in. Raises `Refused` where they do not speak in one."""
         if self.room is None:
@@ -125,10 +137,11 @@ class Scene:
 
 
 async def tell_room(scene: Scene, *lines: str, key: str, buttons: Sequence[Button] = ()) -> None:
-    """Say something to the room they speak in, in clear; nothing where it is quiet, or none of the club's."""
-    if scene.room is not None and not await scene.quiet():
+    """Say something in clear to the room they speak in, else to that of the club's posts; nothing where it is quiet."""
+    room = await scene.main_room()
+    if room is not None:
         content = Content(tuple(Part(one) for one in lines), tuple(buttons))
-        await scene.client.announce(scene.room, content, f"{key}.{scene.house.club}")
+        await scene.client.announce(room, content, f"{key}.{scene.house.club}")
 
 
 async def gone(scene: Scene, admin: Member | None) -> None:

@@ -174,6 +174,10 @@ class Dogear(discord.AutoShardedClient):
                 await asyncio.wait(late, timeout=1)
         await self.close()
 
+    async def works(self) -> bool:
+        """Whether it is connected."""
+        return self.is_ready() and not self.is_closed()
+
     def spoken(self, language: str) -> str:
         """A club's language as it is spoken on Discord."""
         return spoken(language)

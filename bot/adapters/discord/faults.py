@@ -6,16 +6,13 @@ The log holds no message of an exception that is not Dogear's own: it may quote 
 from __future__ import annotations
 
 import logging
-import secrets
-import traceback
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 import discord
 
-from bot.adapters import wording
-from bot.adapters.references import current_reference, referenced
-from bot.core.errors import DogearError, SpoilerLeak
+from bot.adapters.chat.faults import fault_told
+from bot.adapters.references import referenced
 
 UNKNOWN_INTERACTION: Final = 10062
 ACKNOWLEDGED: Final = 40060
@@ -32,24 +29,12 @@ def sentence_of(error: BaseException, language: str = "en@discord") -> str | Non
     if isinstance(error, discord.HTTPException) and error.code in _SPENT:
         logger.info("event=spent code=%d", error.code)
         return None
-    if isinstance(error, SpoilerLeak):
-        logger.critical("guard tripped: %s", error)
-    elif isinstance(error, DogearError):
-        return wording.sentence(error, language)
-    reference = current_reference() or secrets.token_hex(3)
-    logger.error("event=fault reference=%s error=%s at=%s", reference, _kind(error), _where(error))
-    told = wording.sentence(error, language) if isinstance(error, DogearError) else wording.line("fault", language)
-    return wording.line("discord_reference", language, sentence=told, reference=reference)
+    return fault_told(error, logger, _kind(error), language)
 
 
 def _kind(error: BaseException) -> str:
     name = type(error).__name__
     return f"{name}({error.status}/{error.code})" if isinstance(error, discord.HTTPException) else name
-
-
-def _where(error: BaseException) -> str:
-    frames = traceback.extract_tb(error.__traceback__)[-8:]
-    return " ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in frames)
 
 
 async def guarded(work: Awaitable[None], tell: Callable[[str], Awaitable[None]]) -> None:

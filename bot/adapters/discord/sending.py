@@ -42,6 +42,9 @@ class ChannelSurface:
     def pieces(self, content: Content) -> tuple[Piece, ...]:
         return pieces_of(content)
 
+    def spare(self) -> bool:
+        return True
+
     async def send(self, piece: Piece, nonce: str) -> discord.Message:
         more: dict[str, Any] = {"files": _files(piece)} if piece.files else {}
         try:
@@ -95,6 +98,9 @@ class PrivateSurface:
 
     def pieces(self, content: Content) -> tuple[Piece, ...]:
         return pieces_of(content)
+
+    def spare(self) -> bool:
+        return True
 
     async def send(self, piece: Piece, nonce: str) -> discord.Message:
         if self.first:

@@ -50,7 +50,8 @@ class _Row:
 
 def pieces_of(content: Content) -> tuple[Piece, ...]:
     """What is said at once, as messages, in order: each has one cover at most over lines that stand together, and every
-    cover ends with its message. Buttons hang on the last message with words, and files follow.
+    cover ends with its message. Buttons, and a menu's choices as buttons, hang on the last message with words, and
+    files follow.
     """
     messages: list[list[_Row]] = [[]]
     for row in _rows(content):
@@ -59,7 +60,8 @@ def pieces_of(content: Content) -> tuple[Piece, ...]:
         messages[-1].append(row)
     written = [message for message in messages if message]
     last = len(written) - 1
-    made = [Piece(_html(rows), content.buttons if n == last else ()) for n, rows in enumerate(written)]
+    buttons = content.buttons if content.menu is None else (*content.menu.buttons, *content.buttons)
+    made = [Piece(_html(rows), buttons if n == last else ()) for n, rows in enumerate(written)]
     return (*made, *(Piece(escape(file.alt, quote=False), file=file) for file in content.files))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from bot.adapters.wording.english import ENGLISH, chat, discord_messages
+from bot.adapters.wording.english import ENGLISH, chat, discord_messages, telegram
 from bot.core.boundary import Boundary
 from bot.core.chapters import Chapter, ChapterMap, chapter_name, place_name
 from bot.core.club import Audience
@@ -22,9 +22,13 @@ _CHAT: Final = {**ENGLISH, **chat.IN_PLACE_OF}
 CATALOGUE: Final[Mapping[str, Mapping[str, str]]] = {
     "en": ENGLISH,
     "en@discord": {**_CHAT, **discord_messages.IN_PLACE_OF},
+    "en@telegram": {**_CHAT, **telegram.IN_PLACE_OF},
 }
 
-REFUSALS: Final[Mapping[str, Mapping[str, str]]] = {"en@discord": chat.REFUSALS}
+REFUSALS: Final[Mapping[str, Mapping[str, str]]] = {
+    "en@discord": chat.REFUSALS,
+    "en@telegram": {**chat.REFUSALS, **telegram.REFUSALS},
+}
 """What is refused under a code, where a platform says it otherwise than the core."""
 
 

@@ -38,9 +38,13 @@ class FakeSurface:
     nonces: list[str] = field(default_factory=list)
     held: asyncio.Event | None = None
     edits_held: asyncio.Event | None = None
+    spared: bool = True
 
     def pieces(self, content: Content) -> tuple[Piece, ...]:
         return pieces_of(content)
+
+    def spare(self) -> bool:
+        return self.spared
 
     async def send(self, piece: Piece, nonce: str) -> discord.Message:
         if self.held is not None:
@@ -112,6 +116,14 @@ async def test_what_is_not_whole_and_comes_too_early_is_left_out() -> None:
     await posting.show(replace(first, pending=2))
     assert len(surface.messages[0].states) == 2
     assert waits.seconds == []
+
+
+async def test_what_is_not_whole_waits_where_nothing_is_to_spare_and_what_is_whole_does_not() -> None:
+    surface = FakeSurface(spared=False)
+    posting, _ = posting_on(surface)
+    first, whole = growing()
+    assert await posting.show(first) == ()
+    assert len(await posting.show(whole)) == 1
 
 
 async def test_what_held_before_the_wait_and_not_after_it_is_not_shown() -> None:

@@ -24,6 +24,7 @@ from bot.adapters.wording.english import (
     schedule,
     screen,
     spending,
+    telegram,
     uploads,
 )
 
@@ -46,6 +47,7 @@ _AREAS: Final = (
     schedule,
     screen,
     spending,
+    telegram,
     uploads,
 )
 

@@ -89,6 +89,7 @@ LINES: dict[str, str] = {
     "continued": "continued ({number})",
     "useful": "Useful",
     "not_useful": "Not useful",
+    "chat_reference": "{sentence} Reference: {reference}.",
 }
 
 IN_PLACE_OF: Final[dict[str, str]] = {

@@ -100,5 +100,4 @@ LINES: dict[str, str] = {
     "discord_taken_down": "Somebody deleted the answer while it was being written: nothing of it is left here.",
     "discord_hello": "Hello. I answer a book club's questions from what everybody in the room has read, and from "
     "nothing beyond it. Whoever manages this server says /club setup in the club's channel; /help shows the rest.",
-    "discord_reference": "{sentence} Reference: {reference}.",
 }

@@ -1,0 +1,53 @@
+"""What is said to one person who wrote in a group: in their private chat, or, where nothing reaches them yet, through a
+button in the group that opens it. The group sees the same words each time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bot.adapters.chat.parts import Button, Content, Part, Weight
+from bot.adapters.chat.presses import Action, Press
+from bot.adapters.chat.said import Said, said
+from bot.adapters.telegram.faults import Unreached
+from bot.adapters.telegram.keys import spoken
+from bot.adapters.telegram.sending import ChatSurface, told
+from bot.adapters.telegram.where import Speaker, Where
+from bot.adapters.wording import line
+from bot.core.club import ClubId
+
+if TYPE_CHECKING:
+    from bot.adapters.telegram.client import Dogear, Later
+
+
+async def told_alone(
+    client: Dogear, speaker: Speaker, where: Where, spoken: Said, club: ClubId | None, again: Later | None
+) -> None:
+    """Tell one person. ``again`` does what they did again, and tells it, once they have opened the private chat."""
+    try:
+        await client.to_person(speaker.id, *spoken.contents)
+    except Unreached:
+        if not where.private:
+            await pointed(client, speaker, where, club, again)
+
+
+async def pointed(
+    client: Dogear, speaker: Speaker, where: Where, club: ClubId | None, again: Later | None = None
+) -> None:
+    """Show somebody in a group the way to the private chat."""
+    if again is not None:
+        client.remember(speaker.id, again)
+    press = Press(Action.OPEN, club or 0, person=speaker.id)
+    button = Button(press, line("telegram_open_button"), Weight.MAIN)
+    words = Part(line("telegram_open", name=speaker.name))
+    await told(ChatSurface(client, where.chat, where.topic), Content((words,), (button,)))
+
+
+async def told_openly(client: Dogear, where: Where, *lines: str) -> None:
+    """Say something where somebody wrote, to whoever reads there: nothing of a book, and of nobody's place."""
+    await told(ChatSurface(client, where.chat, where.topic), *said(*lines).contents)
+
+
+def english() -> str:
+    """The language where no club is known."""
+    return spoken("en")

@@ -1,0 +1,60 @@
+"""One loopback Telegram and one `dogear run` for all tests here; what was sent is looked through after each of them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from bot.adapters.postgres.embedded import EmbeddedPostgres
+from tests.peers.telegram.peer import FakeTelegram
+from tests.postgres_servers import temporary_folder
+from tests.telegram.traffic import unguarded
+from tests.telegram.wire import Club, Program, founded
+
+
+@pytest.fixture(scope="session")
+def telegram_home() -> Iterator[Path]:
+    with temporary_folder() as folder:
+        folder.chmod(0o755)
+        with EmbeddedPostgres(folder / "home"):
+            yield folder / "home"
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def program(telegram_home: Path) -> AsyncIterator[Program]:
+    peer = FakeTelegram()
+    await peer.start()
+    running = Program(peer, telegram_home)
+    try:
+        await running.start()
+        yield running
+    finally:
+        if running.process is not None:
+            await running.end()
+        await peer.stop()
+
+
+@pytest.fixture
+def peer(program: Program) -> FakeTelegram:
+    return program.peer
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def club(program: Program) -> Club:
+    """Ana set it up and has finished chapter 3, Bo chapter 2."""
+    return await founded(program.peer, Ana=3, Bo=2)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_unguarded(program: Program) -> Iterator[None]:
+    """After every test: whatever was sent in it, edits and drafts included, shows no group text of the book in clear,
+    and was such that Telegram takes it.
+    """
+    peer = program.peer
+    shown, called, known = len(peer.world.shown), len(peer.calls), len(peer.problems)
+    yield
+    assert unguarded(peer.world.shown[shown:], peer.calls[called:]) == []
+    assert peer.problems[known:] == []

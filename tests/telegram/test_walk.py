@@ -1,0 +1,49 @@
+"""From an empty group to a private answer, over the wire."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.discord.wire import NAMES
+from tests.peers.telegram.entities import uncovered
+from tests.peers.telegram.peer import FakeTelegram
+from tests.telegram.traffic import words_of
+from tests.telegram.wire import Club, Program, labels
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_the_answer_in_a_group_is_covered_and_reaches_to_the_lowest_place(club: Club) -> None:
+    question = "Who carried the lantern?"
+    message = await club.asks("Ana", question)
+    first = words_of(message).splitlines()[0]
+    assert first == "Ana asked about Untitled, for everyone who has read to the end of chapter 2"
+    seen = uncovered(message["text"], message["entities"])
+    assert question not in seen
+    assert NAMES[0] in message["text"]
+    assert NAMES[0] not in seen
+    assert NAMES[2] not in message["text"]
+    assert [e["type"] for e in message["entities"]].count("spoiler") == 1
+
+
+async def test_plain_words_in_private_are_a_question_answered_as_far_as_who_asks_has_read(
+    club: Club, peer: FakeTelegram
+) -> None:
+    message = await club.asks_alone("Ana", "Who counted all boats?")
+    assert NAMES[2] in message["text"]
+    assert NAMES[3] not in message["text"]
+    assert peer.world.drafts[club["Ana"]]
+    assert "Share with the room" in labels(message)
+
+
+async def test_a_place_is_said_and_told_to_its_member_alone(club: Club) -> None:
+    before = len(club.said())
+    assert "finished chapter 3" in await club.does("Ana", "/progress finished 3", "Noted")
+    assert "The club is at the end of chapter 2" in await club.does("Ana", "/where", "The club is")
+    assert len(club.said()) == before
+
+
+async def test_the_program_logs_neither_its_token_nor_words(club: Club, program: Program) -> None:
+    del club
+    assert not [line for line in program.log if program.peer.token.split(":")[1] in line]
+    assert not [line for line in program.log if "event=fault" in line]
