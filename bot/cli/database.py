@@ -11,7 +11,7 @@ from typing import Final
 import click
 
 from bot.app import database_status, embedder_for, home_of, opened, upgrade_database
-from bot.cli.chats import discord_address
+from bot.cli.chats import discord_address, telegram_address
 from bot.cli.output import UNAVAILABLE, Output, json_option, run
 from bot.core.chat_model import Failed
 from bot.core.errors import DogearError, Unavailable
@@ -83,12 +83,6 @@ FAILING: Final = {
 }
 """The step at which a failure to open the database lies, by its code; any other lies at the first."""
 
-NOT_YET: Final = {
-    "telegram": ("TELEGRAM_TOKEN", "no room is served there"),
-}
-"""Settings for which this version has no adapter."""
-
-
 _NOT_USABLE: Final = defaultdict(
     lambda: "{where} does not answer for {model} now: answers are quotes meanwhile",
     {
@@ -127,12 +121,11 @@ async def _checks(settings: Settings, output: Output) -> list[Check]:
     found.append(await _embedder(settings))
     found.append(await _model(settings))
     found.append(await _discord(settings))
-    return found + _not_yet(settings)
+    found.append(await _telegram(settings))
+    return found
 
 
 def _label(check: Check) -> str:
-    if check.name in NOT_YET:
-        return "unused"
     return "works " if check.ok else "broken"
 
 
@@ -202,15 +195,23 @@ def _made_for(languages: frozenset[str] | None) -> str:
     return f"the model was made for books in {' '.join(sorted(languages))}"
 
 
-def _not_yet(settings: Settings) -> list[Check]:
-    given = {
-        "telegram": settings.telegram_token,
-    }
-    found = []
-    for name, (setting, instead) in NOT_YET.items():
-        state = "set" if given[name] is not None else "not set"
-        found.append(Check(name, True, f"{setting} is {state}; this version has no adapter for it yet: {instead}."))
-    return found
+async def _telegram(settings: Settings) -> Check:
+    """Whether Telegram takes the token, and what the bot sees of what is said in groups."""
+    from bot.adapters.telegram.serving import application_of
+
+    address = telegram_address(settings)
+    if address is None:
+        return Check("telegram", True, "TELEGRAM_TOKEN is not set: no group is served there.")
+    try:
+        found = await application_of(address)
+    except DogearError as error:
+        return Check("telegram", False, str(error))
+    if found.privacy:
+        return Check(
+            "telegram", True, f"Telegram knows the bot as @{found.name}; in groups it sees commands and replies."
+        )
+    told = f"Telegram knows the bot as @{found.name}, and tells it everything that is said in groups, which it does"
+    return Check("telegram", True, f"{told} not need: send /setprivacy to @BotFather, and choose Enable.")
 
 
 @click.command()

@@ -40,7 +40,7 @@ class Host:
 
     def started(self, *arguments: str, embedder: str = "none", **settings: str) -> subprocess.Popen[bytes]:
         """`dogear` as a process of its own, with pipes."""
-        environment = {"DOGEAR_HOME": str(self.home), "DOGEAR_EMBEDDER": embedder, "TELEGRAM_TOKEN": "x"} | settings
+        environment = {"DOGEAR_HOME": str(self.home), "DOGEAR_EMBEDDER": embedder} | settings
         return subprocess.Popen(
             [sys.executable, "-m", "bot", *arguments], env=environment, cwd=Path(__file__).parents[2], bufsize=0,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

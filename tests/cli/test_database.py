@@ -20,6 +20,7 @@ SECRETS = {
     "DISCORD_API_BASE": "http://127.0.0.1:9",
     "DISCORD_TOKEN": "discord-s3cret",
     "TELEGRAM_TOKEN": "telegram-s3cret",
+    "TELEGRAM_API_BASE": "http://127.0.0.1:9",
     "ANTHROPIC_API_KEY": "anthropic-s3cret",
     "ANTHROPIC_BASE_URL": "http://127.0.0.1:9",
 }
@@ -83,7 +84,7 @@ def test_the_doctor_says_which_tokens_are_set_and_never_shows_them(server: RealS
         out, err = process.communicate(timeout=120)
     assert "Discord cannot be reached" in out
     assert "http://127.0.0.1:9 cannot be reached" in out
-    assert "TELEGRAM_TOKEN is set; this version has no adapter for it yet" in out
+    assert "Telegram cannot be reached" in out
     assert not [secret for secret in SECRETS.values() if "s3cret" in secret and secret in out + err]
     assert server.password not in out + err
 
