@@ -207,9 +207,8 @@ async def _telegram(settings: Settings) -> Check:
     except DogearError as error:
         return Check("telegram", False, str(error))
     if found.privacy:
-        return Check(
-            "telegram", True, f"Telegram knows the bot as @{found.name}; in groups it sees commands and replies."
-        )
+        told = f"Telegram knows the bot as @{found.name}, which sees commands and replies alone in groups."
+        return Check("telegram", True, told)
     told = f"Telegram knows the bot as @{found.name}, and tells it everything that is said in groups, which it does"
     return Check("telegram", True, f"{told} not need: send /setprivacy to @BotFather, and choose Enable.")
 
