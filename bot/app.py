@@ -247,6 +247,11 @@ def _server(settings: Settings) -> URL:
     return url if apart is None or url.password is not None else url.set(password=apart.get_secret_value())
 
 
+def logins_of(settings: Settings) -> Logins | None:
+    """How the runtime's roles log in on a real server; None on the embedded one. Raises `Unavailable`."""
+    return None if settings.database_url is None else _logins(settings)
+
+
 def _logins(settings: Settings) -> Logins:
     set_by_host = {APP: settings.app_database_url, INGEST: settings.ingest_database_url}
     return Logins(
@@ -270,7 +275,8 @@ async def _check_real(logins: Logins, app: AsyncEngine, ingest: AsyncEngine) -> 
 
 
 @asynccontextmanager
-async def _owner(settings: Settings, note: Note) -> AsyncIterator[AsyncEngine]:
+async def owner_engine(settings: Settings, note: Note) -> AsyncIterator[AsyncEngine]:
+    """The owner's login, on the embedded server or on the real one. Raises `Unavailable`."""
     async with AsyncExitStack() as stack:
         if settings.database_url is None:
             address = await stack.enter_async_context(EmbeddedPostgres(home_of(settings), note))
@@ -287,8 +293,8 @@ async def upgrade_database(settings: Settings, note: Note) -> SchemaVersion:
 
     Raises `Unavailable` with one sentence; where a right is missing it holds the SQL for an administrator.
     """
-    logins = None if settings.database_url is None else _logins(settings)
-    async with _owner(settings, note) as engine:
+    logins = logins_of(settings)
+    async with owner_engine(settings, note) as engine:
         async with connected(engine) as connection:
             await upgrade(connection, logins.verifiers() if logins else {})
         if logins:
@@ -299,7 +305,7 @@ async def upgrade_database(settings: Settings, note: Note) -> SchemaVersion:
 
 async def database_status(settings: Settings, note: Note) -> SchemaVersion:
     """`dogear db status`: where the database stands, with the owner's login."""
-    async with _owner(settings, note) as engine, connected(engine) as connection:
+    async with owner_engine(settings, note) as engine, connected(engine) as connection:
         version = await schema_version(connection)
         if version.current is None:
             await check_server(connection)

@@ -15,6 +15,8 @@ COMMANDS: Final = {
     "try": ("bot.cli.trying", "try_club", "Open the terminal club: several members at one keyboard."),
     "doctor": ("bot.cli.database", "doctor", "Say what works, and what to do about the rest."),
     "db": ("bot.cli.database", "db", "Migrate the database, or show where it stands."),
+    "backup": ("bot.cli.keeping", "backup_command", "Write everything that is in the database to a file."),
+    "restore": ("bot.cli.keeping", "restore_command", "Restore such a file into an empty database."),
     "book": ("bot.cli.books", "book", "Add, list, inspect and remove books."),
     "reports": (
         "bot.cli.reports",

@@ -201,7 +201,9 @@ COMPLETED: Final = (
 COMMAND_LINE: Final = frozenset({"ask", "passages", "position", "recap", "try", "who"})
 """Verbs of the command line that answer under a boundary: the same use cases, with stated readers."""
 
-HOST_ONLY: Final = frozenset({"book", "db", "doctor", "eval", "bench", "reports", "run", "spent", "worker", "health"})
+HOST_ONLY: Final = frozenset(
+    {"book", "db", "doctor", "eval", "bench", "reports", "run", "spent", "worker", "health", "backup", "restore"}
+)
 """Verbs of the host, who holds the file: no surface of a chat."""
 
 DOOR: Final[dict[str, str]] = {

@@ -93,6 +93,11 @@ def _revisions() -> tuple[str, frozenset[str]]:
     return str(script.get_current_head()), frozenset(revision.revision for revision in script.walk_revisions())
 
 
+def known_migrations() -> frozenset[str]:
+    """All migrations that this program brings."""
+    return _revisions()[1]
+
+
 async def upgrade(connection: AsyncConnection, verifiers: Mapping[str, str], revision: str = "head") -> None:
     """Make what is missing (roles, extension, schema) and migrate, all in one transaction and under one lock.
 
@@ -101,11 +106,17 @@ async def upgrade(connection: AsyncConnection, verifiers: Mapping[str, str], rev
     """
     with translated():
         async with connection.begin():
-            await connection.exec_driver_sql(f"select pg_advisory_xact_lock({UPGRADE_LOCK})")
-            await provision(connection, verifiers)
-            (await schema_version(connection)).require_known()
-            await connection.run_sync(lambda sync: command.upgrade(_config(sync), revision))
-            await connection.exec_driver_sql(f"grant select on dogear.schema_version to {APP}, {INGEST}")
+            await upgraded(connection, verifiers, revision)
+
+
+async def upgraded(connection: AsyncConnection, verifiers: Mapping[str, str], revision: str = "head") -> None:
+    """The same, in the transaction that is open; the login is its own again afterwards."""
+    await connection.exec_driver_sql(f"select pg_advisory_xact_lock({UPGRADE_LOCK})")
+    await provision(connection, verifiers)
+    (await schema_version(connection)).require_known()
+    await connection.run_sync(lambda sync: command.upgrade(_config(sync), revision))
+    await connection.exec_driver_sql(f"grant select on dogear.schema_version to {APP}, {INGEST}")
+    await connection.exec_driver_sql("reset role")
 
 
 async def downgrade(connection: AsyncConnection, revision: str) -> None:
