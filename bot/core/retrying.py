@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.core.asked_in import PRIVATELY, Asking, Place, asker_at, known_to, linked_turns, matter_in, matter_of
+from bot.core.asked_in import PRIVATELY, Asking, Moment, Place, asker_at, known_to, linked_turns, matter_in, matter_of
 from bot.core.club import Member, Person, QuestionId
 from bot.core.clubhouse import Clubhouse
 from bot.core.conversation import MemberTurn, Outcome, Posts, pressed_once
@@ -26,22 +26,19 @@ _LATEST: Final = 20
 
 
 async def retry(
-    house: Clubhouse, question: QuestionId, person: Person, place: Place, posts: Posts
+    house: Clubhouse, question: QuestionId, person: Person, here: Place, posts: Posts
 ) -> tuple[Outcome, ...]:
     """Ask a member's own question again where they asked it: what was stopped, failed or was over a limit, or was
-    refused under a boundary that has moved on since.
+    refused under a boundary that has moved on since. What was asked in a room is asked again ``here`` alone.
 
     It is a question of its own, and counts as one. Done once; what comes to nothing again may be tried again. Raises
     `Unavailable`.
     """
-    moment = await asker_at(house, person, place)
-    if isinstance(moment, NotAnswered):
-        return (moment,)
-    kept, member = await house.ledger.question(question), moment.member
-    if kept is None or (kept.record.member, kept.record.room) != (member.id, place.room):
-        return (NotAnswered(Why.NO_SUCH_QUESTION),)
-    if kept.record.status not in MAY_BE_RETRIED:
-        return (NotAnswered(Why.NO_SUCH_QUESTION),)
+    own = await _own(house, question, person, here)
+    if isinstance(own, NotAnswered):
+        return (own,)
+    moment, kept, place = own
+    member = moment.member
     books = known_to(member if place.room is None else None, moment.books)
     book = next((one for one in books if one.id == kept.record.book), None)
     if book is None:
@@ -51,6 +48,23 @@ async def retry(
         return (NotAnswered(Why.UNMOVED),)
     alone = None if place.room is None else matter_in(PRIVATELY, book.id, kept.record.said, member.id)
     return await pressed_once(MemberTurn(house, moment, posts), kept, Press.RETRY, matter, alone)
+
+
+async def _own(
+    house: Clubhouse, question: QuestionId, person: Person, here: Place
+) -> tuple[Moment, KeptQuestion, Place] | NotAnswered:
+    """A member's own question that may be asked again, and where."""
+    known = await asker_at(house, person, PRIVATELY)
+    if isinstance(known, NotAnswered):
+        return known
+    kept = await house.ledger.question(question)
+    if kept is None or kept.record.member != known.member.id or kept.record.status not in MAY_BE_RETRIED:
+        return NotAnswered(Why.NO_SUCH_QUESTION)
+    place = PRIVATELY if kept.record.room is None else here
+    if kept.record.room != place.room:
+        return NotAnswered(Why.NO_SUCH_QUESTION)
+    moment = known if place.room is None else await asker_at(house, person, place)
+    return moment if isinstance(moment, NotAnswered) else (moment, kept, place)
 
 
 async def _matter(house: Clubhouse, kept: KeptQuestion, member: Member, about: tuple[Place, BookRecord]) -> Matter:

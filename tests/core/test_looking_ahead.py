@@ -282,8 +282,7 @@ LOOKS = {"core/ahead.py", "core/looking_ahead.py", "adapters/postgres/ahead.py"}
 SEES = {
     *LOOKS,
     "adapters/ahead.py",
-    "adapters/discord/looking.py",
-    "adapters/telegram/looking.py",
+    "adapters/chat/looking.py",
     "adapters/terminal/looking.py",
     "measure/ahead.py",
 }
@@ -294,7 +293,7 @@ FORESEEN = {
 }  # fmt: skip
 ADMITTED = {
     "Boundary", "boundary_for", "narrowed", "boundary_of", "Evidence", "Passage", "ReadSentence", "Answer", "Citation",
-    "Claim", "Refusal", "Quote", "Asked", "Matter", "Showing", "deliver", "growing", "Reply", "find", "Turn",
+    "Claim", "Refusal", "Quote", "Asked", "Matter", "Showing", "deliver", "growing", "find", "Turn",
 }  # fmt: skip
 """What stands for something that was admitted under a boundary, and what makes it."""
 

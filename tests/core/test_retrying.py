@@ -118,7 +118,6 @@ async def test_nobody_else_asks_again_and_nowhere_else(club: Club) -> None:
         (in_room, HERE, "ana"),
         (private, PRIVATELY, "ana"),
         (in_room, PRIVATELY, "ben"),
-        (private, HERE, "ben"),
         (whole, PRIVATELY, "ben"),
         (gone, PRIVATELY, "ben"),
         (QuestionId(99), PRIVATELY, "ben"),
@@ -129,6 +128,13 @@ async def test_nobody_else_asks_again_and_nowhere_else(club: Club) -> None:
     await club.house.roster.leave((await club.house.roster.member_known("ben")).id)
     assert (await club.again(private, PRIVATELY))[0] == NotAnswered(Why.MEMBERS_ONLY)
     assert await to_retry(club.house, "ben", None) is None
+
+
+async def test_a_private_question_is_asked_again_privately_wherever_it_is_pressed(club: Club) -> None:
+    question = await club.ended(None, Status.STOPPED)
+    outcome, posts = await club.again(question, HERE)
+    assert answered(outcome).outcome.boundary.audience.private
+    assert posts.ever_in_room == []
 
 
 async def test_what_was_over_a_limit_is_kept_and_asked_again_when_it_is_free(club: Club) -> None:

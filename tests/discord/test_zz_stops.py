@@ -63,7 +63,7 @@ async def test_a_private_answer_is_stopped_where_it_stands(club: Club, peer: Fak
     assert "Stopping." in await club.answer(press)
     await peer.let_go(growing)
     assert await club.answer(it, "Stopped.") == "Stopped."
-    assert labels(peer.message(it)) == []
+    assert labels(peer.message(it)) == ["Ask again"]
 
 
 async def test_an_answer_that_a_moderator_deletes_while_it_grows_ends_without_a_fault(

@@ -92,12 +92,31 @@ AGAIN: Final[dict[str, tuple[str, ...]]] = {
         "/share", "/dm What happened to the letter?", "/share", "/share", "/dm Who is Corwin Ash?", "/share",
         "/dm What did Ana Wren open?", "1", "/dm And then?", "/dm /share",
     ),
+    "/ahead": (
+        "/ahead", "/ahead x", "/dm Who is Tamsin Quillet?", "/ahead show", "/ahead", "/ahead", "/ahead show",
+        "/ahead show", "/dm What happened to the letter?", "/dm /ahead", "/ahead show", "/dm And what then?",
+        "/dm --follow Who was it?", "/ask And then?", "/share", "/where", "/progress", "/club reports", "/privacy",
+        "/export",
+    ),
+    "/retry": (
+        "/retry", "/dm /retry", "/dm Who is Corwin Ash?", "/retry", "/progress none", "/dm What did Ana Wren open?",
+        "/retry", "/ask What did Ana Wren open?", "/retry", "/dm /retry", "/retry",
+    ),
+    "/useful": (
+        "/useful", "/useful maybe", "/ask What did Ana Wren open?", "/useful", "/useful", "/useful no",
+        "/dm What just happened?", "/useful no", "/dm /useful", "/club reports", "/export",
+    ),
     "/spoiled": (
         "/spoiled", "/ask What did Ana Wren open?", "/as ana", "/spoiled", "/spoiled", "/as you", "/spoiled",
         "/dm What just happened?", "/spoiled", "/club reports", "/as ana", "/club reports", "/as you",
     ),
 }  # fmt: skip
 """What is done with an answer that is there."""
+
+LOOKED_AHEAD: Final = frozenset(("/ahead", "/ahead show", "/dm /ahead"))
+"""What is answered to these stands outside the master test: looking ahead is a member's explicit, private choice. What
+follows it does not, nor what is kept of it.
+"""
 
 TYPED: Final[dict[str, tuple[str, ...]]] = {
     "/ask": (*(f"/ask {q}" for q in (*QUESTIONS, *FOLLOWING)), "/ask"),

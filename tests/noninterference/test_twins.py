@@ -36,6 +36,7 @@ from tests.noninterference.surfaces import (
     COMPLETED,
     DOOR,
     HOST_ONLY,
+    LOOKED_AHEAD,
     OUTSIDE,
     QUESTIONS,
     TYPED,
@@ -57,7 +58,8 @@ async def _transcript(world: World, boundary: int, lines: Sequence[str]) -> list
     seen = []
     for line in lines:
         await world.place("you", boundary)
-        seen.append(f"{line!r} -> {await world.typed(line)}")
+        said = await world.typed(line)
+        seen.append(f"{line!r} -> {'for its member alone' if line in LOOKED_AHEAD else said}")
     return seen
 
 
@@ -105,6 +107,11 @@ async def _ledger_rows(world: World) -> str:
         for table in ("question", "citation", "posting", "press", "spoiled", "verdict"):
             rows = await connection.exec_driver_sql(f"select * from dogear.{table} order by 1, 2, 3")
             seen += [f"{table}: {tuple(row)}" for row in rows]
+        rows = await connection.exec_driver_sql(
+            "select id, question_id, member_id, step, chosen_at, given_up_at, used_in is not null, shown "
+            "from dogear.look_ahead order by id"
+        )
+        seen += [f"look_ahead: {tuple(row)}" for row in rows]
     return "\n".join(seen)
 
 

@@ -122,7 +122,7 @@ async def test_a_private_answer_is_shared_by_asking_the_room_again(world: World)
     )
     assert seen[1] == "(for ana alone)\nThere is no private answer of yours to share: /dm QUESTION."
     assert "The rope was cut." in seen[2]
-    assert seen[2].endswith("[Share with the room: /share]")
+    assert seen[2].endswith("[Share with the room: /share]\n[Look ahead...: /ahead]")
     assert seen[3].startswith("@ana asked about The Harbour - for everyone who has read to the end of chapter 2")
     assert "The rope was cut." not in seen[3]
     assert "||" in seen[3]

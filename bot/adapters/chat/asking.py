@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
+from bot.adapters.chat.parts import Button
+from bot.adapters.chat.presses import Action, Press
+from bot.adapters.chat.render import number_of
 from bot.adapters.chat.scene import Scene
-from bot.adapters.wording import conversations
+from bot.adapters.wording import conversations, line
 from bot.core.asked_in import Asking, Place
 from bot.core.club import QuestionId
 from bot.core.conversation import (
@@ -17,7 +22,9 @@ from bot.core.conversation import (
     ask_privately,
     share_with_room,
 )
+from bot.core.errors import DogearError
 from bot.core.outcomes import NotAnswered, Why
+from bot.core.retrying import retry, to_retry
 
 SETTLES: Final = 0.5
 """Seconds after which what stands whole in a room is written down as answered."""
@@ -54,6 +61,47 @@ def shared(question: QuestionId) -> Ask:
         return await _settled(scene, lambda: share_with_room(scene.house, question, person, place, posts))
 
     return run
+
+
+def retried(question: QuestionId) -> Ask:
+    """ "Ask again", under what has no answer: in the room of the scene where it was asked there, else privately."""
+
+    async def run(scene: Scene, posts: Posts) -> tuple[Outcome, ...]:
+        return await retry(scene.house, question, scene.member.person, Place(scene.room, scene.see), posts)
+
+    return run
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """What somebody in a scene asks, since when. ``said`` is None where another button stands that asks it again."""
+
+    scene: Scene
+    said: str | None
+    since: datetime
+
+    async def retry_buttons(self) -> list[Button]:
+        """A button that asks the same again, where it has ended without an answer."""
+        scene = self.scene
+        if self.said is None:
+            return []
+        try:
+            found = [
+                await to_retry(scene.house, scene.member.person, room, self.said, self.since)
+                for room in {scene.room, None}
+            ]
+        except DogearError:  # nothing can be kept now, so nothing is there to ask again
+            return []
+        question = max((one for one in found if one is not None), default=None)
+        if question is None:
+            return []
+        press = Press(Action.RETRY, scene.house.club, question, number_of(scene.member.person))
+        return [Button(press, line("retry", scene.language))]
+
+
+def under_way(scene: Scene, said: str | None = None) -> UnderWay:
+    """What somebody asks from now on."""
+    return UnderWay(scene, said, scene.house.clock())
 
 
 async def _settled(scene: Scene, ask_again: Callable[[], Awaitable[tuple[Outcome, ...]]]) -> tuple[Outcome, ...]:

@@ -15,6 +15,7 @@ from bot.adapters.wording import conversations, line
 from bot.core.club import BookId, QuestionId
 from bot.core.outcomes import NotAnswered
 from bot.core.spoiled import spoiled_me
+from bot.core.verdicts import judge
 
 Run = Callable[[Scene, Press], Awaitable[Said]]
 
@@ -39,6 +40,15 @@ async def spoiled(scene: Scene, pressed: Press) -> Said:
     return said(line("spoiled" if found.new else "spoiled_before", language))
 
 
+async def useful(scene: Scene, pressed: Press) -> Said:
+    """Keep whether an answer was useful."""
+    said_so = pressed.action is Action.USEFUL
+    found = await judge(scene.house, QuestionId(pressed.subject), scene.member.person, said_so)
+    if isinstance(found, NotAnswered):
+        return said(conversations.not_answered(found, scene.house.clock(), scene.language))
+    return said(conversations.verdict(found, scene.language))
+
+
 async def _undo(scene: Scene, pressed: Press) -> Said:
     return await places.undo(scene, BookId(pressed.subject))
 
@@ -53,6 +63,8 @@ DONE: Final[dict[Action, Run]] = {
     Action.JOIN: _alone(members.join),
     Action.WHAT_IS_KEPT: _alone(personal.privacy),
     Action.SPOILED: spoiled,
+    Action.USEFUL: useful,
+    Action.NOT_USEFUL: useful,
     Action.UNDO: _undo,
     Action.CHOOSE_PLACE: places.chosen,
     Action.MEANS_FINISHED: places.habit,

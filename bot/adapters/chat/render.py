@@ -105,7 +105,7 @@ def _under_rooms(showing: Showing, language: str, waiting: bool) -> list[Button]
     buttons = [Button(private, wording.line("answer_privately", language))]
     if waiting:
         buttons.append(Button(Press(Action.SET_PLACE, club, showing.book.id), wording.line("set_my_place", language)))
-    return [*buttons, *_verdicts(showing, language, 0)]
+    return [*buttons, *_again(showing, language), *_verdicts(showing, language, 0)]
 
 
 def _privately(showing: Showing, language: str) -> Content:
@@ -134,6 +134,7 @@ def _under_privates(showing: Showing, language: str) -> list[Button]:
     return [
         *buttons,
         Button(ahead, wording.line("look_ahead", language)),
+        *_again(showing, language),
         *_verdicts(showing, language, person),
     ]
 
@@ -141,6 +142,14 @@ def _under_privates(showing: Showing, language: str) -> list[Button]:
 def _stop(showing: Showing, language: str) -> Button:
     press = Press(Action.STOP, showing.book.club, showing.question, number_of(showing.asker.person))
     return Button(press, wording.line("stop", language), Weight.GRAVE)
+
+
+def _again(showing: Showing, language: str) -> list[Button]:
+    """Under a refusal, for who asked: once more is read it may be asked again."""
+    if isinstance(showing.outcome, Answer):
+        return []
+    press = Press(Action.RETRY, showing.book.club, showing.question, number_of(showing.asker.person))
+    return [Button(press, wording.line("retry", language))]
 
 
 def _verdicts(showing: Showing, language: str, person: int) -> list[Button]:

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
-from bot.adapters.chat.asking import Ask, asked, asked_again_privately, sentences, shared
+from bot.adapters.chat.asking import (
+    Ask,
+    UnderWay,
+    asked,
+    asked_again_privately,
+    retried,
+    sentences,
+    shared,
+    under_way,
+)  # fmt: skip
 from bot.adapters.chat.parts import Button, Weight
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.render import number_of
@@ -39,7 +48,7 @@ PRIVATE_FOR: Final = timedelta(minutes=14)
 
 async def ask(interaction: discord.Interaction[Any], question: str, book: str | None, *, private: bool) -> None:
     """Answer in the room where they speak, or privately; what is no room of the club is answered privately."""
-    await answer(interaction, asked(question, book, private=private))
+    await answer(interaction, asked(question, book, private=private), said=question)
 
 
 async def again_privately(interaction: discord.Interaction[Any], press: Press) -> None:
@@ -52,12 +61,23 @@ async def share(interaction: discord.Interaction[Any], press: Press) -> None:
     await answer(interaction, shared(QuestionId(press.subject)), ClubId(press.club))
 
 
-async def answer(interaction: discord.Interaction[Any], run: Ask, club: ClubId | None = None) -> None:
-    """Defer, ask, and tell who asked whatever is not an answer; nothing is left of the deferred reply otherwise."""
-    surface = PrivateSurface(interaction)
+async def retry(interaction: discord.Interaction[Any], press: Press) -> None:
+    """ "Ask again", under a refusal or where there was no answer."""
+    await answer(interaction, retried(QuestionId(press.subject)), ClubId(press.club))
+
+
+async def answer(
+    interaction: discord.Interaction[Any], run: Ask, club: ClubId | None = None, said: str | None = None
+) -> None:
+    """Defer, ask, and tell who asked whatever is not an answer; nothing is left of the deferred reply otherwise.
+
+    ``said`` is what they ask, where it may be asked again by a button.
+    """
+    surface, begun = PrivateSurface(interaction), list[UnderWay]()
 
     async def tell(sentence: str) -> None:
-        await told(surface, worded(sentence), "")
+        buttons = await begun[0].retry_buttons() if begun else []
+        await told(surface, worded(sentence, buttons=buttons), "")
 
     async def work() -> None:
         await interaction.response.defer(ephemeral=True, thinking=True)
@@ -66,6 +86,7 @@ async def answer(interaction: discord.Interaction[Any], run: Ask, club: ClubId |
         except SeveralClubs:
             await told(surface, sent(await which_club(interaction.client, person_key(interaction.user.id))), "")
             return
+        begun.append(under_way(scene, said))
         room = None
         if scene.room is not None and isinstance(interaction.channel, discord.abc.Messageable):
             room = ChannelSurface(interaction.channel)
@@ -76,7 +97,7 @@ async def answer(interaction: discord.Interaction[Any], run: Ask, club: ClubId |
                 content=piece.content, view=view_of(piece), allowed_mentions=NO_MENTIONS
             )
 
-        await _waited(scene, run, (room, surface), waits)
+        await _waited(begun[0], run, (room, surface), waits)
         if not surface.used:
             await interaction.delete_original_response()
 
@@ -90,13 +111,13 @@ def _stop(scene: Scene) -> Button:
 
 
 async def _waited(
-    scene: Scene,
+    asking: UnderWay,
     run: Ask,
     surfaces: tuple[ChannelSurface | None, ChannelSurface | PrivateSurface],
     waits: Callable[[str], Awaitable[None]],
 ) -> None:
     """Ask, and say to who asked what came of it apart from answers."""
-    room, alone = surfaces
+    (room, alone), scene = surfaces, asking.scene
     house, language = scene.house, scene.language
 
     async def queued(place: int) -> None:
@@ -111,10 +132,11 @@ async def _waited(
         async with asyncio.timeout(PRIVATE_FOR.total_seconds()):
             outcomes = await run(scene, posts)
     except TimeoutError:
-        await told(alone, worded(line("discord_out_of_time", language)), "time")
+        buttons = await asking.retry_buttons()
+        await told(alone, worded(line("discord_out_of_time", language), buttons=buttons), "time")
         return
     for number, sentence in enumerate(sentences(scene, outcomes)):
-        await told(alone, worded(sentence), f"no{number}")
+        await told(alone, worded(sentence, buttons=await asking.retry_buttons()), f"no{number}")
 
 
 async def heard(client: Dogear, message: discord.Message) -> None:
@@ -143,13 +165,16 @@ async def _written(client: Dogear, message: discord.Message) -> None:
 
 async def ask_directly(scene: Scene, question: str, message: discord.Message) -> None:
     """Answer a direct message where it was written."""
-    surface = ChannelSurface(message.channel)
+    surface, asking = ChannelSurface(message.channel), under_way(scene, question)
 
     async def waits(sentence: str) -> None:
         del sentence
         await message.channel.typing()
 
-    await _waited(scene, asked(question, private=True), (None, surface), waits)
+    async def tell(sentence: str) -> None:
+        await told(surface, worded(sentence, buttons=await asking.retry_buttons()), f"e{message.id}")
+
+    await guarded(_waited(asking, asked(question, private=True), (None, surface), waits), tell)
 
 
 async def _mentioned(client: Dogear, message: discord.Message) -> None:

@@ -7,15 +7,17 @@ from typing import Any, Final
 
 import discord
 
+from bot.adapters.chat.looking import looked
+from bot.adapters.chat.parts import Content
 from bot.adapters.chat.pressed import DONE, IN_PLACE, spoiled
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
 from bot.adapters.discord import asking, commands, member_commands
 from bot.adapters.discord.faults import guarded
 from bot.adapters.discord.pieces import pieces_of
-from bot.adapters.discord.replies import acted, answered, turned
+from bot.adapters.discord.replies import acted, answered, turned, worded
 from bot.adapters.discord.scene import scene_of
-from bot.adapters.discord.sending import NO_MENTIONS
+from bot.adapters.discord.sending import NO_MENTIONS, PrivateSurface, told
 from bot.adapters.wording import line
 from bot.core.club import ClubId
 
@@ -90,10 +92,31 @@ async def _spoiled(interaction: Interacted, pressed: Press) -> None:
         await guarded(in_its_place(), tell)
 
 
+async def _look(interaction: Interacted, pressed: Press) -> None:
+    """Look ahead: what comes of it is sent before the choice counts as used."""
+    surface = PrivateSurface(interaction)
+
+    async def tell(sentence: str) -> None:
+        await told(surface, worded(sentence), "")
+
+    async def send(content: Content) -> None:
+        await told(surface, pieces_of(content), "")
+
+    async def work() -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await looked(await scene_of(interaction, ClubId(pressed.club)), pressed, send)
+
+    with interaction.client.busy():
+        await guarded(work(), tell)
+
+
 _WHOLE: Final[dict[Action, Callable[[Interacted, Press], Awaitable[None]]]] = {
     Action.ASK: asking.ask_written,
     Action.PRIVATE: asking.again_privately,
     Action.SHARE: asking.share,
+    Action.RETRY: asking.retry,
+    Action.LOOK_AHEAD: _look,
+    Action.LOOK_ANSWER: _look,
     Action.SPOILED: _spoiled,
     Action.SET_PLACE: _modal(commands.SayPlace),
     Action.NOMINATE: _modal(member_commands.Nominate),

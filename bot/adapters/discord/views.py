@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 from discord import ui
 
-from bot.adapters.chat.presses import Action, Press, parsed
+from bot.adapters.chat.presses import Press, parsed
 
 if TYPE_CHECKING:
     from bot.adapters.discord.pieces import Piece
 
 _STYLES: Final = {style.name: style for style in discord.ButtonStyle}
-
-
-_NOT_YET: Final = frozenset((Action.LOOK_AHEAD, Action.LOOK_ANSWER, Action.USEFUL, Action.NOT_USEFUL, Action.RETRY))
-"""Buttons that nothing answers in this version: they are not shown."""
 
 
 class Pressed(ui.DynamicItem[ui.Button[Any]], template=re.compile(r"1\.[a-z-]+\.\d+\.\d+\.\d+\.[a-z0-9-]*", re.ASCII)):
@@ -51,15 +47,14 @@ class Row(ui.View):
 
 def view_of(piece: Piece) -> Any:
     """The components of a piece, or None."""
-    buttons = [button for button in piece.buttons if button.press.action not in _NOT_YET]
-    if not buttons and piece.menu is None:
+    if not piece.buttons and piece.menu is None:
         return None
     view = Row()
     if piece.menu is not None:
         options = [discord.SelectOption(label=one.label, value=one.value) for one in piece.menu.choices]
         custom_id = piece.menu.press.custom_id
         view.add_item(ui.Select[Any](custom_id=custom_id, placeholder=piece.menu.placeholder or None, options=options))
-    for button in buttons:
+    for button in piece.buttons:
         style = _STYLES[button.weight.value]
         view.add_item(ui.Button[Any](label=button.label, style=style, custom_id=button.press.custom_id))
     view.stop()

@@ -33,8 +33,8 @@ ROWS: Final = {
     "positions": 'select b.title as book, p.said, p.understood, p."offset", p.kind, p.created_at as at '
     "from dogear.position p join dogear.book b on b.id = p.book_id where p.member_id = :member order by p.id",
     "questions": "select b.title as book, coalesce(r.name, q.room_key) as room, q.said, q.status, q.engine, "
-    "q.cost::text, q.asked_at as at, array(select c.start || '-' || c.\"end\" from dogear.citation c where c.question_id = q.id "
-    "order by c.n) as quoted "
+    "q.cost::text, q.asked_at as at, array(select c.start || '-' || c.\"end\" from dogear.citation c "
+    "where c.question_id = q.id order by c.n) as quoted "
     "from dogear.question q join dogear.book b on b.id = q.book_id left join dogear.room r on r.id = q.room_id "
     "where q.member_id = :member order by q.id",
     "quote_tries": "select b.title as book, t.created_at as at "

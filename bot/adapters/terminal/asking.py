@@ -1,4 +1,4 @@
-"""`/ask`, `/dm`, `/stop`, `/share`, `/private` and `/spoiled` at the keyboard."""
+"""`/ask`, `/dm`, `/stop`, `/share`, `/private`, `/retry`, `/useful` and `/spoiled` at the keyboard."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.adapters import wording
 from bot.adapters.terminal.postings import TerminalPosts
 from bot.adapters.terminal.replies import Reply, clear, numbered
 from bot.adapters.wording import conversations
-from bot.core.asked_in import Asking, Place
+from bot.core.asked_in import PRIVATELY, Asking, Place
 from bot.core.club import Member, QuestionId
 from bot.core.conversation import (
     Outcome,
@@ -22,8 +22,10 @@ from bot.core.conversation import (
     share_with_room,
 )
 from bot.core.outcomes import Delivered, NotAnswered, Showing, Why
+from bot.core.retrying import retry, to_retry
 from bot.core.roster import Posted
 from bot.core.spoiled import reports, spoiled_me
+from bot.core.verdicts import judge
 from bot.core.wanted import RECAP, WHO, Who
 
 if TYPE_CHECKING:
@@ -131,12 +133,51 @@ async def _alone(club: TerminalClub, question: QuestionId) -> list[Reply]:
     return _replies(club, member, posts, outcomes)
 
 
+async def retry_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/retry`: the speaker's last question here, or privately, that was stopped, failed, or was refused before they
+    read on, asked again where it was asked.
+    """
+    del rest
+    member, house = await _asker(club), club.desk.house
+    found = [
+        (question, place)
+        for place in ((PRIVATELY,) if private else (PRIVATELY, Place(club.room)))
+        if (question := await to_retry(house, club.speaker, place.room)) is not None
+    ]
+    if not found and member.joined:
+        return [clear(wording.line("nothing_to_retry"), only=club.speaker)]
+    question, place = max(found, key=lambda one: one[0], default=(QuestionId(0), PRIVATELY))
+    posts = TerminalPosts(club, named=True)
+    return _replies(club, member, posts, await retry(house, question, club.speaker, place, posts))
+
+
+async def useful_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
+    """`/useful` and `/useful no`: what the speaker says of the last answer that they can see."""
+    del private
+    if rest.lower() not in {"", "no"}:
+        return [clear(wording.line("useful_how"), only=club.speaker)]
+    house, member = club.desk.house, await club.member()
+    last = await _last_seen(club, member)
+    if last is None and member.joined:
+        return [clear(wording.line("nothing_spoiled"), only=club.speaker)]
+    said = await judge(house, last or QuestionId(0), club.speaker, not rest)
+    if isinstance(said, NotAnswered):
+        return [clear(conversations.not_answered(said, house.clock()), only=club.speaker)]
+    return [clear(conversations.verdict(said), only=club.speaker)]
+
+
+async def _last_seen(club: TerminalClub, member: Member) -> QuestionId | None:
+    """The last question whose answer, or refusal, a member can see, in the room or privately."""
+    ledger = club.desk.house.ledger
+    seen = [await ledger.last_answered(None, club.room), await ledger.last_answered(member.id, None)]
+    return max((kept.id for kept in seen if kept is not None), default=None)
+
+
 async def spoiled_command(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
     """`/spoiled`: the last answer that the speaker can see, in the room or privately, is hidden and reported."""
     del rest, private
     house, member = club.desk.house, await club.member()
-    seen = [await house.ledger.last_answered(None, club.room), await house.ledger.last_answered(member.id, None)]
-    last = max((kept.id for kept in seen if kept is not None), default=None)
+    last = await _last_seen(club, member)
     if last is None and member.joined:
         return [clear(wording.line("nothing_spoiled"), only=club.speaker)]
 

@@ -12,7 +12,7 @@ from tempfile import gettempdir
 from typing import Final
 
 from bot.adapters import wording
-from bot.adapters.terminal import asking, costs, library, life, people, personal, places, rooms, schedule
+from bot.adapters.terminal import asking, costs, library, life, looking, people, personal, places, rooms, schedule
 from bot.adapters.terminal.desk import ROOM, Desk, Progress
 from bot.adapters.terminal.replies import Reply, clear, one_line
 from bot.core.club import BookId, Member, MemberId
@@ -238,6 +238,11 @@ COMMANDS: Final[dict[str, Command]] = {
     "/stop": Command("/stop", "stop the answer that is being made for you", asking.stop_command),
     "/private": Command("/private", "ask the room's last question again, for you alone", asking.private_command),
     "/share": Command("/share", "ask your last private question again, for the room", asking.share_command),
+    "/ahead": Command(
+        "/ahead", "may the book answer your last private question further on? then /ahead show", looking.ahead_command
+    ),
+    "/retry": Command("/retry", "ask your last unanswered question again", asking.retry_command),
+    "/useful": Command("/useful", "the last answer was useful; also /useful no", asking.useful_command),
     "/spoiled": Command("/spoiled", "the last answer spoiled you: hide it and report it", asking.spoiled_command),
     "/progress": Command(
         "/progress PLACE", "say where you are: 12, in 12, part 2 ch 3, 45%, finished; undo", places.progress

@@ -107,5 +107,6 @@ def _privately(showing: Showing) -> list[Reply]:
     lines += answer_lines(outcome, showing.chapter_map, audience, showing.failed)
     if showing.why is None:
         lines.append(wording.line("share_button", label=wording.line("share")))
+    lines.append(wording.line("ahead_button", label=wording.line("look_ahead")))
     said = clear(*lines, only=showing.asker.name)
     return [Reply(said.lines, said.only, answers=True)]

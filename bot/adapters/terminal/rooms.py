@@ -46,9 +46,9 @@ OFF: Final = "off"
 
 HEARD: Final = frozenset(
     (
-        "/dm", "/stop", "/progress", "/privacy", "/export", "/forget", "/as", "/room", "/help", "/club setup",
-        "/club settings", "/club room", "/club pause", "/club resume", "/club mute", "/club admin", "/club members",
-        "/club preview", "/club remind", "/clock",
+        "/dm", "/ahead", "/useful", "/stop", "/progress", "/privacy", "/export", "/forget", "/as", "/room", "/help",
+        "/club setup", "/club settings", "/club room", "/club pause", "/club resume", "/club mute", "/club admin",
+        "/club members", "/club preview", "/club remind", "/clock",
     )
 )  # fmt: skip
 """Commands that are heard in a paused or muted room: what they say is then said to the speaker alone."""

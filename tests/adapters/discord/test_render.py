@@ -86,7 +86,7 @@ def test_what_is_seen_of_an_answer_is_made_of_the_catalogue_the_book_and_its_ask
     pieces = render.answer(in_room(question, said))
     head = "ana asked about The Sign of the Four, for everyone who has read to the end of chapter 6"
     assert visible(pieces)[0].startswith(head)
-    labels = "Answer me privately|Useful|Not useful|This spoiled me"
+    labels = "Answer me privately|Ask again|Useful|Not useful|This spoiled me"
     for n, text in enumerate(visible(pieces), start=1):
         left = text.replace(head if n == 1 else f"continued ({n})", "")
         assert re.sub(labels, "", left).split() == []
@@ -149,7 +149,8 @@ def test_an_answer_that_grows_keeps_its_messages_and_their_order(said: list[str]
 def test_a_refusal_is_the_fixed_sentence_with_nothing_to_judge() -> None:
     (piece,) = render.answer(in_room("Who?", []))
     assert "||Nothing in what everyone here has read so far answers that.||" in piece.content
-    assert actions((piece,)) == [Action.PRIVATE]
+    assert actions((piece,)) == [Action.PRIVATE, Action.RETRY]
+    assert not piece.buttons[1].press.may_press(1)
 
 
 def test_an_answer_made_for_one_audience_is_not_shown_to_another() -> None:
