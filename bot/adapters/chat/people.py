@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,7 +36,7 @@ class Whisper:
         return await self.scene.client.whispered(member, said_of.notice(notice, self.scene.language))
 
 
-async def people(scene: Scene, page: int = 0) -> Said:
+async def people(scene: Scene) -> Said:
     """The members by name, with the last whole chapter of those who show their place; an admin may choose one."""
     require_insider(scene.member)
     language, lines = scene.language, []
@@ -47,19 +48,26 @@ async def people(scene: Scene, page: int = 0) -> Said:
     admins = ", ".join(m.name for m in everyone if m.admin and not m.removed)
     if admins:
         lines.append(line("admins", language, names=admins))
-    if not scene.member.admin:
-        return said(*lines)
+    return await _choice(scene, lines, everyone, 0) if scene.member.admin else said(*lines)
+
+
+async def _choice(scene: Scene, lines: Sequence[str], everyone: Sequence[Member], page: int) -> Said:
+    """A menu of people, for an admin: a page of them, the first after the last."""
     pages = max(1, -(-len(everyone) // PAGE))
     shown = everyone[PAGE * (page % pages) : PAGE * (page % pages + 1)]
     choices = tuple((_label(scene, one), str(one.id)) for one in shown)
+    language = scene.language
     menu = Menu(_press(scene, Action.PERSON), line("chat_person_choose", language), choices) if choices else None
-    buttons = [] if pages == 1 else [Button(_press(scene, Action.PEOPLE, str(page + 1)), line("chat_more", language))]
+    more = Press(Action.PEOPLE, scene.house.club, 0, number_of(scene.member.person), str(page % pages + 1))
+    buttons = [] if pages == 1 else [Button(more, line("chat_more", language))]
     return said(*lines, buttons=buttons, menu=menu)
 
 
 async def paged(scene: Scene, press: Press) -> Said:
     """The next people to choose from."""
-    return await people(scene, int(press.value or 0))
+    require_admin(scene.member)
+    everyone = await scene.house.roster.members()
+    return await _choice(scene, [line("chat_person_choose", scene.language)], everyone, int(press.value or 0))
 
 
 def _press(scene: Scene, action: Action, value: str = "", subject: int = 0) -> Press:

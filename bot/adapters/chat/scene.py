@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -137,11 +138,14 @@ class Scene:
 
 
 async def tell_room(scene: Scene, *lines: str, key: str, buttons: Sequence[Button] = ()) -> None:
-    """Say something in clear to the room they speak in, else to that of the club's posts; nothing where it is quiet."""
+    """Say something in clear to the room they speak in, else to that of the club's posts; nothing where it is quiet, or
+    the bot may not write: what is told has been done in any case.
+    """
     room = await scene.main_room()
     if room is not None:
         content = Content(tuple(Part(one) for one in lines), tuple(buttons))
-        await scene.client.announce(room, content, f"{key}.{scene.house.club}")
+        with suppress(Refused):
+            await scene.client.announce(room, content, f"{key}.{scene.house.club}")
 
 
 async def gone(scene: Scene, admin: Member | None) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.adapters.chat import render
+from bot.adapters.chat.marked import shortened
 from bot.adapters.chat.parts import Button, Weight
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.render import number_of
@@ -22,6 +23,9 @@ from bot.core.next_book import Standing, close_vote, decide_tie, nominate, stand
 from bot.core.rights import require_admin
 
 CHOSEN: Final = "✓ "
+_TITLE: Final = 48
+"""Of a title in a ballot: with all that may be nominated it is one message."""
+_VOTE: Final = 300
 
 
 async def nominated(scene: Scene, title: str) -> Said:
@@ -70,7 +74,12 @@ async def _shown(scene: Scene, seen: Standing | None, *before: str) -> Said:
         return closed(scene, seen.ballot)
     person = number_of(scene.member.person)
     rows = [
-        line("ballot_row" if one.book is None else "ballot_row_shelf", language, n=one.n, title=one.title)
+        line(
+            "ballot_row" if one.book is None else "ballot_row_shelf",
+            language,
+            n=one.n,
+            title=shortened(one.title, _TITLE),
+        )
         for one in seen.ballot.nominations
     ]
     buttons = []
@@ -89,7 +98,9 @@ def _own(seen: Standing, language: str) -> str:
     if seen.own is None:
         return line("not_voted", language)
     chosen = [one for one in seen.ballot.nominations if one.n in seen.own]
-    return line("voted", language, titles=lives.titles(chosen)) if chosen else line("voted_none", language)
+    if not chosen:
+        return line("voted_none", language)
+    return line("voted", language, titles=shortened(lives.titles(chosen), _VOTE))
 
 
 async def _until(scene: Scene, closes_at: datetime) -> str:
