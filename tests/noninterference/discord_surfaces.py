@@ -139,6 +139,8 @@ PRESSED: Final[dict[Action, tuple[tuple[str, str], ...]]] = {
 LEFT_OUT: Final[dict[Action, str]] = {
     Action.ACCEPT_SPOILERS: "an admin who accepts spoilers sees how a section begins: alone, once a consent, and kept",
     Action.LOOK_ANSWER: "looking ahead is told to one member who asked for it twice: never shared, cached or used",
+    Action.OPEN: "of Telegram alone",
+    Action.TIME_ZONE: "of Telegram alone",
     Action.LOOK_AHEAD: "not answered on Discord yet",
     Action.USEFUL: "not answered on Discord yet",
     Action.NOT_USEFUL: "not answered on Discord yet",
