@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Final
 
 import click
 
 from bot.app import database_status, embedder_for, home_of, opened, upgrade_database
-from bot.cli.chats import discord_address, telegram_address
+from bot.cli.chats import telegram_address
+from bot.cli.checks import Check, discord_checks, rooms_of
 from bot.cli.output import UNAVAILABLE, Output, json_option, run
 from bot.core.chat_model import Failed
 from bot.core.errors import DogearError, Unavailable
@@ -53,19 +53,6 @@ def status(as_json: bool) -> None:
     run(output, work)
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing that was looked at: whether it works, and a sentence that says so or says what to do.
-
-    Where something that is ``needed`` does not work, nothing does.
-    """
-
-    name: str
-    ok: bool
-    message: str
-    needed: bool = False
-
-
 STEPS: Final = {
     "database": "PostgreSQL answers ({where}), with pgvector.",
     "roles": "The roles for answering and for ingest log in.",
@@ -103,7 +90,7 @@ async def _tried(name: str, works: str, attempt: Callable[[], Awaitable[object]]
 
 
 async def _checks(settings: Settings, output: Output) -> list[Check]:
-    found = [Check("home", True, f"Everything is kept in {home_of(settings)}.")]
+    found, rooms = [Check("home", True, f"Everything is kept in {home_of(settings)}.")], dict[str, str]()
     where = "embedded" if settings.database_url is None else "DATABASE_URL"
     try:
         async with opened(settings, output.note) as app:
@@ -111,6 +98,8 @@ async def _checks(settings: Settings, output: Output) -> list[Check]:
             works = "The answering role has its door, and no way past it."
             found.append(await _tried("door", works, app.check_door, needed=True))
             found.append(await _tried("shelf", "The ingest role reads the shelf.", app.shelf.books, needed=True))
+            if settings.discord_token is not None:
+                rooms = await rooms_of(app)
     except Unavailable as error:
         failing = FAILING.get(error.code, "database")
         for name, works in STEPS.items():
@@ -120,31 +109,13 @@ async def _checks(settings: Settings, output: Output) -> list[Check]:
             found.append(Check(name, True, works.format(where=where), True))
     found.append(await _embedder(settings))
     found.append(await _model(settings))
-    found.append(await _discord(settings))
+    found += await discord_checks(settings, rooms)
     found.append(await _telegram(settings))
     return found
 
 
 def _label(check: Check) -> str:
     return "works " if check.ok else "broken"
-
-
-async def _discord(settings: Settings) -> Check:
-    """Whether Discord takes the token, and what the portal grants."""
-    from bot.adapters.discord.serving import application_of
-
-    address = discord_address(settings)
-    if address is None:
-        return Check("discord", True, "DISCORD_TOKEN is not set: no room is served there.")
-    try:
-        found = await application_of(address)
-    except DogearError as error:
-        return Check("discord", False, str(error))
-    if found.members:
-        return Check("discord", True, f"Discord knows the bot as {found.name}, and the members intent is granted.")
-    stricter = "so everybody in a club counts in each of its rooms: switch it on in the developer portal"
-    told = f"Discord knows the bot as {found.name}; the members intent is not granted, {stricter}."
-    return Check("discord", True, told)
 
 
 async def _model(settings: Settings) -> Check:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import URL
 
 from bot.adapters.postgres.embedded import EmbeddedPostgres
 from tests.discord.traffic import Watch
@@ -16,18 +17,19 @@ from tests.postgres_servers import temporary_folder
 
 
 @pytest.fixture(scope="session")
-def discord_home() -> Iterator[Path]:
+def server() -> Iterator[tuple[Path, URL]]:
+    """The program's home, and the address of its database."""
     with temporary_folder() as folder:
         folder.chmod(0o755)
-        with EmbeddedPostgres(folder / "home"):
-            yield folder / "home"
+        with EmbeddedPostgres(folder / "home") as address:
+            yield folder / "home", address.url()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def program(discord_home: Path) -> AsyncIterator[Program]:
+async def program(server: tuple[Path, URL]) -> AsyncIterator[Program]:
     peer = FakeDiscord()
     await peer.start()
-    running = Program(peer, discord_home)
+    running = Program(peer, server[0])
     try:
         await running.start()
         yield running
@@ -45,13 +47,13 @@ def peer(program: Program) -> FakeDiscord:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def club(program: Program) -> Club:
     """Ana set it up and has finished chapter 3, Bo chapter 2."""
-    return await founded(program.peer, Ana=3, Bo=2)
+    return await founded(program.peer, shard=(0, 2), Ana=3, Bo=2)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def small(program: Program) -> Club:
     """Another club, whose people come and go: Eve has read nothing."""
-    return await founded(program.peer, Eve=0, Una=1, Cy=2, Quinn=2)
+    return await founded(program.peer, shard=(1, 2), Eve=0, Una=1, Cy=2, Quinn=2)
 
 
 @pytest.fixture(scope="session")

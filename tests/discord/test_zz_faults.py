@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from tests.discord.wire import NAMES, Club, Program, founded, labels, plain
+from tests.discord.wire import NAMES, Club, Program, labels
 from tests.peers.discord.faults import Fault
 from tests.peers.discord.peer import FakeDiscord
 
@@ -100,41 +98,3 @@ async def test_a_members_closed_direct_messages_are_no_fault(club: Club, peer: F
     await club.does("Ana", "where")
     peer.world.closed_to.discard(club["Bo"])
     assert not [line for line in program.log[begun:] if "event=fault" in line]
-
-
-async def test_ending_stops_answers_with_a_word_and_buttons_work_after_a_restart(
-    club: Club, peer: FakeDiscord, program: Program
-) -> None:
-    asked = "Who had carried the lantern?"
-    message = await club.asks("Bo", asked)
-    question = "Who had counted them twice?"
-    it = await peer.slash(club["Ana"], club.room, "ask", question=question)
-    await peer.until(lambda: club.said(has=question))
-    began = time.monotonic()
-    assert await program.end() == 0
-    assert time.monotonic() - began < 10
-    assert "Stopped." in plain(peer.message(it)["content"])
-    assert not club.said(has=question)
-    peer.rest.granted = False
-    await program.start()
-    press = await peer.click(club["Ana"], club.room, message["id"], "Answer me privately")
-    await club.answer(press, has=NAMES[2])
-    assert press.ephemeral
-
-
-async def test_without_the_members_intent_everything_works_more_strictly(club: Club, peer: FakeDiscord) -> None:
-    assert not peer.gateway.intents & 2
-    thread = await peer.add_thread(club.room, "unseen", [club["Ana"]], private=True)
-    await peer.slash(club["Ana"], thread, "ask", question="Who is awake?")
-    assert "to the end of chapter 2" in plain((await club.answered("Who is awake?", thread))["content"])
-    other = await founded(peer, Lea=3)
-    await peer.slash(other["Lea"], other.room, "ask", question="Who is awake now?")
-    assert "to the end of chapter 3" in plain((await other.answered("Who is awake now?"))["content"])
-    peer.world.guilds[other.guild]["member_count"] += 1  # somebody came whom the bot cannot see
-    await peer.gateway.guild_created(other.guild)
-    await other.does("Lea", "club settings", name="spectators", value="strict")
-    await peer.slash(other["Lea"], other.room, "ask", question="Who is awake then?")
-    assert "who have not all started" in plain((await other.answered("Who is awake then?"))["content"])
-    del peer.world.members[other.guild, other["Lea"]]
-    await peer.wrote(other["Lea"], "Who is gone?")
-    await peer.until(lambda: other.said(peer.world.direct(other["Lea"])["id"], "You are in no club"))

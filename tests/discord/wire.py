@@ -47,14 +47,18 @@ class Program:
     settings: dict[str, str] = field(default_factory=dict)
     _reading: asyncio.Task[None] | None = None
 
-    async def start(self) -> None:
-        environment = {
+    @property
+    def environment(self) -> dict[str, str]:
+        """What it is started with."""
+        return {
             **os.environ, "DOGEAR_HOME": str(self.home), "DOGEAR_EMBEDDER": "none", "DOGEAR_LOG": "INFO",
             "DISCORD_TOKEN": self.peer.token, "DISCORD_API_BASE": self.peer.origin,
-            "DISCORD_GATEWAY": self.peer.origin.replace("http", "ws") + "/gw",
+            "DISCORD_GATEWAY": self.peer.origin.replace("http", "ws") + "/gw", **self.settings,
         }  # fmt: skip
+
+    async def start(self) -> None:
         begun = len(self.log)
-        await self._begin(environment | self.settings)
+        await self._begin()
         await self.says("Discord is connected.", begun)
 
     @property
@@ -62,9 +66,9 @@ class Program:
         return self.peer.apart
 
     @run_apart
-    async def _begin(self, environment: dict[str, str]) -> None:
+    async def _begin(self) -> None:
         self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", "run", env=environment, cwd=ROOT, stderr=asyncio.subprocess.PIPE
+            sys.executable, "-m", "bot", "run", env=self.environment, cwd=ROOT, stderr=asyncio.subprocess.PIPE
         )
         self._reading = asyncio.ensure_future(self._read(self.process))
 
@@ -77,6 +81,16 @@ class Program:
     async def says(self, words: str, since: int = 0, seconds: float = 40) -> str:
         """The first line of its log that has these words."""
         return await self.peer.until(lambda: next((x for x in self.log[since:] if words in x), None), seconds)
+
+    @run_apart
+    async def once(self, *words: str) -> tuple[int, str]:
+        """Run another command of the program over the same home; its exit code, and what it printed."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bot", *words, env=self.environment, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+        )
+        out, _ = await process.communicate()
+        assert process.returncode is not None
+        return process.returncode, out.decode()
 
     @run_apart
     async def end(self, seconds: float = 12) -> int:
@@ -159,11 +173,14 @@ def labels(message: Json) -> list[str]:
     return [item["label"] for row in message["components"] for item in row["components"] if item["type"] == 2]
 
 
-async def founded(peer: FakeDiscord, **places: int | None) -> Club:
-    """A club that reads the book: its people by name, with the last chapter that they have finished (None: none)."""
+async def founded(peer: FakeDiscord, /, *, shard: tuple[int, int] = (0, 1), **places: int | None) -> Club:
+    """A club that reads the book: its people by name, with the last chapter that they have finished (None: none).
+
+    ``shard`` is the one, of so many, that its server is on.
+    """
     people = {name: peer.world.add_user(name) for name in places}
     first = next(iter(people))
-    guild, room = await peer.add_guild("Readers", list(people.values()))
+    guild, room = await peer.add_guild("Readers", list(people.values()), shard)
     club = Club(peer, guild, room, people)
     await club.does(first, "club setup", rights=MANAGE_GUILD)
     it = await peer.slash(club[first], room, "book add", file=("harbour.txt", BOOK.encode()))

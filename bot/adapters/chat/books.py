@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterable
 from dataclasses import dataclass
 from typing import Final
@@ -97,7 +98,13 @@ async def followed(scene: Scene, job: JobId, instead: BookRecord | None = None, 
     """See a job through: the room is told how far it is, who brought the file what came of it."""
     room = show_in or (None if await scene.quiet() else scene.room)
     before = await scene.house.roster.current_book()
-    state = await upload_followed(scene.house, job, _InRoom(scene, room, job), scene.client.pause)
+    shown = _InRoom(scene, room, job)
+    try:
+        state = await upload_followed(scene.house, job, shown, scene.client.pause)
+    except asyncio.CancelledError:  # the program ends, and nobody would tell the room any more
+        if shown.standing is not None:
+            await scene.client.taken_down(shown.standing)
+        raise
     return await _came(scene, state, before, instead)
 
 

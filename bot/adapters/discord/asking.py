@@ -27,7 +27,7 @@ from bot.adapters.chat.shelf import club_and_book, dm_book, which_club
 from bot.adapters.discord.faults import guarded
 from bot.adapters.discord.keys import person_key
 from bot.adapters.discord.postings import DiscordPosts
-from bot.adapters.discord.replies import acted, sent, worded
+from bot.adapters.discord.replies import acted, last_word, sent, worded
 from bot.adapters.discord.scene import SeveralClubs, scene_in, scene_of
 from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, PrivateSurface, told
 from bot.adapters.discord.views import view_of
@@ -102,7 +102,11 @@ async def answer(
             await interaction.delete_original_response()
 
     with interaction.client.busy():
-        await guarded(work(), tell)
+        try:
+            await guarded(work(), tell)
+        except asyncio.CancelledError:
+            await last_word(tell, line("discord_restarting"))
+            raise
 
 
 def _stop(scene: Scene) -> Button:

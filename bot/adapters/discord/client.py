@@ -35,8 +35,10 @@ from bot.core.errors import DogearError, Refused
 from bot.core.membership import lost
 from bot.core.roster import Posted
 
-ENDING: Final = 5.0
+ENDING: Final = 4.0
 """Seconds in which what is being answered comes to its end when the bot is to end."""
+LAST_WORD: Final = 2.0
+"""Seconds after that in which whoever still waits is told so."""
 _REMEMBERED: Final = 1000
 """Messages that are known to have been heard: after a RESUME some come again."""
 
@@ -44,6 +46,7 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group 
     *commands.COMMANDS, *personal.COMMANDS, *member_commands.COMMANDS, book_commands.group, club_commands.group,
     club_commands.moderators_pause,
 )  # fmt: skip
+"""Everything that is registered."""
 
 logger = logging.getLogger("dogear.discord")
 
@@ -171,7 +174,7 @@ class Dogear(discord.AutoShardedClient):
             for task in late:
                 task.cancel()
             if late:
-                await asyncio.wait(late, timeout=1)
+                await asyncio.wait(late, timeout=LAST_WORD)
         await self.close()
 
     async def works(self) -> bool:
@@ -202,9 +205,11 @@ class Dogear(discord.AutoShardedClient):
         return surface.posted(await surface.send(pieces_of(content)[0], key))
 
     async def edited(self, posted: Posted, content: Content) -> None:
-        """Say something else in a message of the bot's."""
+        """Say something else in a message of the bot's; one that is gone is left."""
         channel = await self.channel(posted.place)
-        if channel is not None:
+        if channel is None:
+            return
+        with suppress(Refused):
             await ChannelSurface(channel).edit(channel.get_partial_message(int(posted.message)), pieces_of(content)[0])
 
     async def houses_of(self, person: Person) -> Sequence[Clubhouse]:

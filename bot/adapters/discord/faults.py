@@ -47,7 +47,7 @@ async def guarded(work: Awaitable[None], tell: Callable[[str], Awaitable[None]])
             if sentence is not None:
                 try:
                     await tell(sentence)
-                except discord.HTTPException as untold:
+                except (discord.HTTPException, DogearError) as untold:
                     logger.info("event=untold error=%s", _kind(untold))
 
 

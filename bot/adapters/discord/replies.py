@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+import aiohttp
 import discord
 
 from bot.adapters.chat.parts import Button
@@ -18,8 +21,10 @@ from bot.adapters.discord.pieces import Piece, pieces_of
 from bot.adapters.discord.scene import SeveralClubs, scene_of
 from bot.adapters.discord.sending import NO_MENTIONS, PrivateSurface, told
 from bot.adapters.discord.views import view_of
+from bot.adapters.wording import line
 from bot.adapters.wording import people as said_of
 from bot.core.club import ClubId
+from bot.core.errors import DogearError
 from bot.core.notices import CountsAgain
 
 
@@ -49,7 +54,17 @@ async def answered(interaction: discord.Interaction[Any], work: Callable[[], Awa
             await told(surface, sent(spoken), "")
 
     with interaction.client.busy():
-        await guarded(done(), tell)
+        try:
+            await guarded(done(), tell)
+        except asyncio.CancelledError:
+            await last_word(tell, line("discord_restarting"))
+            raise
+
+
+async def last_word(tell: Callable[[str], Awaitable[None]], sentence: str) -> None:
+    """Tell who waits that the program ends: what is cancelled is not waited for again."""
+    with suppress(DogearError, discord.HTTPException, aiohttp.ClientError, OSError):
+        await tell(sentence)
 
 
 async def acted(

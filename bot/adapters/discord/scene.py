@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
@@ -27,6 +27,8 @@ from bot.core.rights import NO_RIGHTS, ServerRights, acting
 if TYPE_CHECKING:
     from bot.adapters.discord.client import Dogear
 
+
+_UNKNOWN_MEMBER: Final = 10007
 
 Speaker = discord.User | discord.Member
 
@@ -130,15 +132,24 @@ async def _stands_on(house: Clubhouse, guild: discord.Guild) -> bool:
 
 
 async def still_there(client: Dogear, user: discord.abc.Snowflake, house: Clubhouse) -> bool:
-    """Whether a person is on the server of a club; who is not has left the club with it, whoever saw them go."""
-    for guild_id in {guild_of(room.key) for room in await house.rooms.rooms()} - {None}:
-        guild = client.get_guild(guild_id or 0)
-        if guild is None or guild.get_member(user.id) is not None:
+    """Whether a person is on the server of a club; who is not has left the club with it, whoever saw them go.
+
+    Discord is asked about a server that another process holds. One on which the bot is no more tells nothing.
+    """
+    for server in {guild_of(room.key) for room in await house.rooms.rooms()} - {None}:
+        assert server is not None
+        guild = client.get_guild(server)
+        if guild is not None and guild.get_member(user.id) is not None:
             return True
         try:
-            await guild.fetch_member(user.id)
-        except discord.NotFound:
-            await lost(house, person_key(user.id), person_key(guild.owner_id or 0))
+            await client.http.get_member(server, user.id)
+        except discord.NotFound as error:
+            if error.code != _UNKNOWN_MEMBER:
+                return True
+            owner = None if guild is None or guild.owner_id is None else person_key(guild.owner_id)
+            await lost(house, person_key(user.id), owner)
             return False
+        except discord.Forbidden:
+            return True
         return True
     return True

@@ -106,8 +106,10 @@ class FakeDiscord:
         await self.gateway.dispatch("CHANNEL_UPDATE", self.world.forbid(channel, who, rights))
 
     @run_apart
-    async def add_guild(self, name: str, members: Sequence[str] = ()) -> tuple[str, str]:
-        guild, channel = self.world.add_guild(name, members)
+    async def add_guild(
+        self, name: str, members: Sequence[str] = (), shard: tuple[int, int] = (0, 1)
+    ) -> tuple[str, str]:
+        guild, channel = self.world.add_guild(name, members, shard)
         await self.gateway.guild_created(guild)
         return guild, channel
 

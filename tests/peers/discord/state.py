@@ -112,9 +112,11 @@ class World:
         self.members[guild, user] = made
         return made
 
-    def add_guild(self, name: str, members: Sequence[str] = ()) -> tuple[str, str]:
-        """A server with one text channel; the first member owns it."""
+    def add_guild(self, name: str, members: Sequence[str] = (), shard: tuple[int, int] = (0, 1)) -> tuple[str, str]:
+        """A server with one text channel; the first member owns it. Of so many shards it is on this one."""
         guild = snowflake()
+        while (int(guild) >> 22) % shard[1] != shard[0]:
+            guild = str(int(guild) + (1 << 22))
         everyone = {
             "id": guild, "name": "@everyone", "permissions": str(_MEMBER_RIGHTS), "position": 0, "color": 0,
             "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}, "hoist": False,

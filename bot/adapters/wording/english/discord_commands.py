@@ -97,6 +97,8 @@ LINES: dict[str, str] = {
     "discord_no_download": "The file could not be fetched from Discord: try again.",
     "discord_may_not_write": "I may not write in this channel: I need View Channel, Send Messages and, in threads, "
     "Send Messages in Threads.",
+    "discord_restarting": "I am being restarted. A file goes on being read: /book list shows its book once it is "
+    "there. Whatever else it was, say it again in a minute.",
     "discord_taken_down": "Somebody deleted the answer while it was being written: nothing of it is left here.",
     "discord_hello": "Hello. I answer a book club's questions from what everybody in the room has read, and from "
     "nothing beyond it. Whoever manages this server says /club setup in the club's channel; /help shows the rest.",
