@@ -121,13 +121,14 @@ async def test_who_has_closed_direct_messages_is_answered_nowhere_else(club: Clu
 
 async def test_stop_does_not_wait_until_discord_takes_edits_again(club: Club, peer: FakeDiscord) -> None:
     question = "Who told them of the boards?"
+    room = await peer.add_thread(club.room, "stalled", [club["Ana"]])
     peer.faults.coming.append(Fault("PATCH", EDITED, 429, retry_after=40))
-    it = await peer.slash(club["Ana"], club.room, "ask", question=question)
+    it = await peer.slash(club["Ana"], room, "ask", question=question)
     limited, asked = peer.faults.limited, len(peer.requests)
     await peer.until(lambda: peer.faults.limited > limited)
-    (begun,) = club.said(has=question)
-    await peer.click(club["Ana"], club.room, begun["id"], "Stop")
+    (begun,) = club.said(room, question)
+    await peer.click(club["Ana"], room, begun["id"], "Stop")
     assert "Stopped." in await club.answer(it)
     edits = [r for r in peer.requests[asked:] if r.method == "PATCH" and r.path.endswith(begun["id"])]
     assert len(edits) == 1
-    assert not club.said(has=question)
+    assert not club.said(room, question)
