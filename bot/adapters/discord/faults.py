@@ -13,6 +13,7 @@ import discord
 
 from bot.adapters.chat.faults import fault_told
 from bot.adapters.references import referenced
+from bot.core.errors import DogearError
 
 UNKNOWN_INTERACTION: Final = 10062
 ACKNOWLEDGED: Final = 40060
