@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -42,6 +43,10 @@ def run_command(own_worker: bool) -> None:
     output = Output(as_json=False)
 
     async def work(settings: Settings) -> None:
+        if settings.discord_token is None and settings.telegram_token is None and _at_a_terminal():
+            from bot.cli.first_run import at_terminal, with_a_chat
+
+            settings = await with_a_chat(settings, at_terminal(output.note))
         with ended_by_signal() as ended:
             async with opened(settings, output.note) as app:
                 _tell(output, app, own_worker)
@@ -54,6 +59,10 @@ def run_command(own_worker: bool) -> None:
             output.note("Ended.")
 
     run(output, work)
+
+
+def _at_a_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 async def _served(chat: Chat, ended: asyncio.Event, output: Output) -> None:

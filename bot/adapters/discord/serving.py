@@ -42,10 +42,11 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """What Discord says of the bot: what it is called, and whether the portal grants the members intent."""
+    """What Discord says of the bot: what it is called, whether the portal grants the members intent, and its number."""
 
     name: str
     members: bool
+    id: int = 0
 
 
 async def application_of(address: Address) -> Application:
@@ -58,11 +59,12 @@ async def application_of(address: Address) -> Application:
                 DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(url)
             flags = discord.ApplicationFlags() if probe.application is None else probe.application.flags
             name = "" if probe.user is None else probe.user.name
+            number = 0 if probe.application is None else probe.application.id
     except discord.LoginFailure:
         raise Unavailable(_TURNED_AWAY) from None
     except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError):
         raise Unavailable(_NO_DISCORD) from None
-    return Application(name, flags.gateway_guild_members or flags.gateway_guild_members_limited)
+    return Application(name, flags.gateway_guild_members or flags.gateway_guild_members_limited, number)
 
 
 async def connected(clubs: Clubs, address: Address) -> Dogear:
