@@ -12,14 +12,19 @@ import click
 from bot.app import App, opened
 from bot.cli.output import GUARD, REFUSED, Output, json_option, run
 from bot.cli.progress_bar import STAGES, progress_bar
+from bot.core.chat_model import Usage
 from bot.core.errors import Refused
 from bot.core.retrieve import Fusion
+from bot.core.search import Searching
 from bot.measure.bench import BenchSize, bench
 from bot.measure.clubs import STEPS, ClubsSize, bench_clubs
-from bot.measure.evaluate import CLUB, BookOutcome, evaluate, evaluate_book
+from bot.measure.compare import SWITCHES, Comparison, Pair, comparison_value, switched
+from bot.measure.evaluate import CLUB, BookOutcome, by_book, evaluate, evaluate_book
 from bot.measure.figures import evaluation_value
+from bot.measure.grading import ByJudge, ByOverlap
+from bot.measure.model_figures import cost_value
 from bot.measure.questions import Question, read_questions
-from bot.measure.tables import bench_tables, clubs_tables, evaluation_tables
+from bot.measure.tables import bench_tables, clubs_tables, comparison_tables, evaluation_tables
 from bot.settings import Settings
 
 if TYPE_CHECKING:
@@ -37,11 +42,25 @@ _WIDTH = 160
 @click.option("--only", help="Only the questions about this book.")
 @click.option("--baselines/--no-baselines", default=True, show_default=True, help="Compare with other ways to search.")
 @click.option("--fusion", type=click.Choice([f.value for f in Fusion]), help="Use this fusion instead of the set one.")
+@click.option("--compare", type=click.Choice(SWITCHES), help="Ask with this switch of the model on and off instead.")
+@click.option(
+    "--grade", type=click.Choice(["judge", "overlap"]), help="How answers are compared (judge where a key is set)."
+)
 @json_option
-def evaluate_command(
-    questions_file: Path, corpus: Path, only: str | None, baselines: bool, fusion: str | None, as_json: bool
+def evaluate_command(  # noqa: PLR0913 - one parameter an option
+    *,
+    questions_file: Path,
+    corpus: Path,
+    only: str | None,
+    baselines: bool,
+    fusion: str | None,
+    compare: str | None,
+    grade: str | None,
+    as_json: bool,
 ) -> None:
     """Ask QUESTIONS (JSON Lines) about the books of a folder: recall, leaks, refusals and speed.
+
+    With --compare: whether answers are better with a switch of the model on than off, by an exact sign test.
 
     Ends with 70 if anything leaked or a citation is not exact, with 3 if the evidence of a question was not found.
     """
@@ -52,6 +71,11 @@ def evaluate_command(
         if not questions:
             raise Refused("no_questions", f"No question is about “{only}”: use the name that stands in the file.")
         async with opened(settings, output.note) as app:
+            if compare is not None:
+                by = grade or ("overlap" if settings.anthropic_api_key is None else "judge")
+                value = await _compared(app, output, questions, corpus, (compare, by))
+                _print(output, value, comparison_tables(value))
+                return
             value = await _evaluated(app, output, questions, corpus, baselines, fusion)
         _print(output, value, evaluation_tables(value))
         _judge(output, value)
@@ -62,7 +86,7 @@ def evaluate_command(
 async def _evaluated(
     app: App, output: Output, questions: Sequence[Question], corpus: Path, baselines: bool, fusion: str | None
 ) -> dict[str, Any]:
-    searching = app.searching(await app.shelf.club_named(CLUB))
+    searching = await _searching(app)
     if fusion is not None:
         searching = replace(searching, ranking=replace(searching.ranking, fusion=Fusion(fusion)))
 
@@ -84,8 +108,41 @@ async def _evaluated(
             "fusion": searching.ranking.fusion.value,
             "embedder": None if app.embedder is None else app.embedder.model.name,
             "reranker": app.settings.reranker,
+            "model": None if app.model.claude is None else app.model.claude.settings.model,
         },
+        app.model.prices,
     )
+
+
+async def _searching(app: App) -> Searching:
+    """What searches the measured books; what a model writes of them is in the host's budgets, and in no club's."""
+    club = await app.shelf.club_named(CLUB)
+    budgets = replace(app.model.budgets, club_day=None, club_month=None)
+    return replace(app.searching(club), writing=app.model.writing(club, app.spending(club), budgets))
+
+
+async def _compared(
+    app: App, output: Output, questions: Sequence[Question], corpus: Path, how: tuple[str, str]
+) -> dict[str, Any]:
+    """The same questions with a switch on and off; ``how`` is the switch, and what grades."""
+    switch, by = how
+    searching = await _searching(app)
+    on, off = (switched(searching, switch, side) for side in (True, False))
+    assert searching.writing is not None
+    judged: list[Usage] = []
+    grade = ByJudge(searching.writing.model, judged.append) if by == "judge" else ByOverlap()
+    comparison, pairs = Comparison(app, on, off, grade), list[Pair]()
+    for own in by_book(questions):
+        output.note(f"{own[0].book}: {len(own)} questions, asked twice ...")
+        with progress_bar() as bar:
+
+            def progress(stage: str, done: float) -> None:
+                if stage in STAGES:
+                    bar(stage, done)
+
+            pairs += await comparison.of_book(own, corpus, progress)
+    value = comparison_value(switch, by, pairs, app.model.prices)
+    return value | {"judging": cost_value(judged, len(pairs), app.model.prices)}
 
 
 def _print(output: Output, value: dict[str, Any], tables: Iterable[Table]) -> None:

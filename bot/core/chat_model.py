@@ -17,11 +17,12 @@ Schema = Mapping[str, Any]
 
 
 class Purpose(StrEnum):
-    """What a request is for. ``ANSWER`` goes to the model, the others to the small one."""
+    """What a request is for. ``ANSWER`` and ``JUDGE`` go to the model, the others to the small one."""
 
     ANSWER = "answer"
     SUPPORT = "support"
     PARTS = "parts"
+    JUDGE = "judge"
 
 
 @dataclass(frozen=True, slots=True)

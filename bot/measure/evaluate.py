@@ -13,6 +13,7 @@ from bot.app import App
 from bot.core.answer import Answer, Refusal
 from bot.core.ask import ask
 from bot.core.chapters import ChapterMap
+from bot.core.chat_model import Failed, Usage
 from bot.core.club import BookId, MemberId, private_to
 from bot.core.offsets import Span
 from bot.core.ports import Door
@@ -20,6 +21,7 @@ from bot.core.retrieve import Fusion
 from bot.core.search import Asked, Searching, find
 from bot.core.shelf import SectionRow, Shelf
 from bot.core.verbatim import Searchable, verbatim
+from bot.core.verify import Cut
 from bot.ingest.worker import Upload, add_file, fill_vectors
 from bot.measure.baselines import Recipe, one_search_alone, recipe_for
 from bot.measure.leaks import Leaks, could_leak, halves, leaks, tell_tales
@@ -55,11 +57,25 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """One whole `ask`: what came of it and how long it took, in seconds."""
+    """One whole `ask`: what came of it, how long it took, in seconds, and what a model did: why it ``failed``, what of
+    its claims was cut, and what it ``spent``.
+    """
 
     outcome: Answer | Refusal
     seconds: float
     stages: Mapping[str, float]
+    failed: Failed | None = None
+    cuts: Mapping[Cut, int] = field(default_factory=dict)
+    spent: tuple[Usage, ...] = ()
+
+    @property
+    def written(self) -> bool:
+        """Whether a model had the last word: it wrote the answer, or nothing that survived."""
+        return self.failed is None and bool(self.spent)
+
+    def cites(self, evidence: Span) -> bool:
+        """Whether a citation overlaps ``evidence``."""
+        return isinstance(self.outcome, Answer) and any(evidence.overlaps(c.span) for c in self.outcome.citations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +129,12 @@ async def evaluate_book(
 ) -> BookOutcome:
     """Ask all ``questions``, which are about one book. The book is added first, to a club of its own, if need be."""
     name = questions[0].book
-    subject = await _subject(app, book_file(corpus, name), baselines, progress)
+    subject = await subject_of(app, book_file(corpus, name), baselines, progress)
     text = Searchable(subject.text)
     places = [(question, located(question, text, subject.chapter_map)) for question in questions]
     found = [place for _, place in places if place is not None]
     if found:  # so that the first is timed like the others
-        await ask(searching, reader_at(subject.id, found[0].question.text, found[0].end))
+        await ask(replace(searching, writing=None), reader_at(subject.id, found[0].question.text, found[0].end))
     outcomes = []
     for number, place in enumerate(found, start=1):
         outcomes.append(await _outcome(app.shelf, searching, subject, place))
@@ -130,7 +146,8 @@ async def evaluate_book(
     return BookOutcome(name, tuple(outcomes), tuple(q.id for q, place in places if place is None), tuple(notes))
 
 
-async def _subject(app: App, file: Path, baselines: bool, progress: Progress) -> Subject:
+async def subject_of(app: App, file: Path, baselines: bool, progress: Progress) -> Subject:
+    """The book of a file, in the club of measured books, with its vectors."""
     added = await add_file(app.shelf, Upload(file, await app.shelf.club_named(CLUB)), progress)
     if app.embedder is not None and added.book.status != "ready":
         await fill_vectors(app.shelf, app.embedder, added.book.id, progress)
@@ -155,8 +172,8 @@ async def _outcome(shelf: Shelf, searching: Searching, subject: Subject, place: 
             ranked[name] = Ranked(place.evidence, await _found(searching, subject, question, offset))
         if subject.recipe is not None:
             ranked |= await _baselines(searching, subject, place, place.evidence, place.met)
-        asked.append(await _asking(searching, reader_at(subject.id, question.text, place.met)))
-    asked.append(await _asking(searching, reader_at(subject.id, question.text, place.before)))
+        asked.append(await asking_of(searching, reader_at(subject.id, question.text, place.met)))
+    asked.append(await asking_of(searching, reader_at(subject.id, question.text, place.before)))
     parts = halves(subject.text, subject.sections, place.before)
     tales = tell_tales(question, parts)
     last = asked[-1].outcome
@@ -166,7 +183,6 @@ async def _outcome(shelf: Shelf, searching: Searching, subject: Subject, place: 
         verbatim(await shelf.book_text(subject.id, c.span.start, c.span.end)) == verbatim(c.quote) for c in citations
     ]
     first = asked[0].outcome
-    quoted = [c.span for c in first.citations] if isinstance(first, Answer) else []
     return Outcome(
         question=question,
         ranked=ranked,
@@ -175,17 +191,19 @@ async def _outcome(shelf: Shelf, searching: Searching, subject: Subject, place: 
         tales=could_leak(tales, parts),
         citations=len(citations),
         inexact=exact.count(False),
-        overlaps=None if place.evidence is None else any(place.evidence.overlaps(span) for span in quoted),
+        overlaps=None if place.evidence is None else asked[0].cites(place.evidence),
         refused=isinstance(first, Refusal),
     )
 
 
-async def _asking(searching: Searching, asked: Asked) -> Asking:
-    began = perf_counter()
-    reply = await ask(searching, asked)
+async def asking_of(searching: Searching, asked: Asked) -> Asking:
+    """Ask, and see what comes of it."""
+    began, spent = perf_counter(), list[Usage]()
+    reply = await ask(searching, asked, spent.append)
     seconds = perf_counter() - began
     stages = {stage: spent for stage, spent in reply.found.seconds.items() if stage != "total"}
-    return Asking(reply.outcome, seconds, stages | {"answer": max(0.0, seconds - sum(stages.values()))})
+    stages |= {"answer": max(0.0, seconds - sum(stages.values()))}
+    return Asking(reply.outcome, seconds, stages, reply.failed, dict(reply.cuts), tuple(spent))
 
 
 async def _found(searching: Searching, subject: Subject, question: Question, offset: int) -> tuple[Span, ...]:
@@ -215,7 +233,12 @@ Evaluating = Callable[[Sequence[Question]], Awaitable[BookOutcome]]
 
 async def evaluate(questions: Sequence[Question], one_book: Evaluating) -> tuple[BookOutcome, ...]:
     """All questions, book by book, in the order in which the books are first named."""
+    return tuple([await one_book(own) for own in by_book(questions)])
+
+
+def by_book(questions: Sequence[Question]) -> list[list[Question]]:
+    """The questions of each book, in the order in which the books are first named."""
     books: dict[str, list[Question]] = {}
     for question in questions:
         books.setdefault(question.book, []).append(question)
-    return tuple([await one_book(own) for own in books.values()])
+    return list(books.values())

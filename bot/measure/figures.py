@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from bot.core.prices import PriceList, price_list
 from bot.measure.evaluate import (
     DEPTHS,
     END,
@@ -19,6 +20,7 @@ from bot.measure.evaluate import (
     Outcome,
 )
 from bot.measure.intervals import Share, paired_difference, percentile, share
+from bot.measure.model_figures import model_figures
 
 COMPARED = (
     (TEXT, 8, 8),
@@ -65,6 +67,7 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
             "could_leak": sum(o.tales for o in outcomes),
             "asked": len(outcomes),
         },
+        "answers_cite_evidence": share_value(share([bool(o.overlaps) for o in answerable if not o.refused])),
         "false_refusals": share_value(share([o.refused for o in answerable])),
         "refused_without_answer": share_value(share([o.refused for o in unanswerable])),
         "seconds": _seconds([asking for o in outcomes for asking in o.asked]),
@@ -134,14 +137,18 @@ def by_kind(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     return values
 
 
-def evaluation_value(books: Sequence[BookOutcome], settings: dict[str, Any]) -> dict[str, Any]:
-    """Everything that `dogear eval` says."""
+def evaluation_value(
+    books: Sequence[BookOutcome], settings: dict[str, Any], prices: PriceList | None = None
+) -> dict[str, Any]:
+    """Everything that `dogear eval` says. ``prices`` are of the models that wrote."""
     everything = [o for book in books for o in book.outcomes]
+    asked = [asking for outcome in everything for asking in outcome.asked]
     return {
         "settings": settings,
         "books": [{"book": b.name, **figures(b.outcomes)} for b in books if b.outcomes],
         "all": figures(everything),
         "kinds": by_kind(everything),
+        "model": model_figures(asked, prices or price_list()),
         "comparisons": comparisons(everything),
         "evidence_not_found": [name for b in books for name in b.lost],
         "notes": [note for b in books for note in b.notes],
@@ -165,4 +172,6 @@ def _outcome_value(outcome: Outcome) -> dict[str, Any]:
         "citations": outcome.citations,
         "inexact": outcome.inexact,
         "seconds": [round(asking.seconds, 5) for asking in outcome.asked],
+        "failed": [None if asking.failed is None else asking.failed.value for asking in outcome.asked],
+        "cut": [{cut.value: count for cut, count in sorted(asking.cuts.items())} for asking in outcome.asked],
     }

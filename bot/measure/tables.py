@@ -26,7 +26,42 @@ def evaluation_tables(value: dict[str, Any]) -> Iterator[Table]:
     yield _kinds(value["kinds"])
     if value["comparisons"]:
         yield _comparisons(value["comparisons"])
+    if value["model"] is not None:
+        yield model_table(value["model"], "What the model wrote")
     yield _stages(value["all"]["seconds"])
+
+
+def comparison_tables(value: dict[str, Any]) -> Iterator[Table]:
+    """What the model did with the switch on and off, and what came of it, of a `comparison_value`."""
+    for side in ("on", "off"):
+        if value[side] is not None:
+            yield model_table(value[side], f"{value['switch']} {side}")
+    graded = {"judge": "by a judge that is not told which is which", "overlap": "by quotes of the evidence"}
+    table = _table(
+        f"{value['switch']} on against off, the same questions, graded {graded[value['graded_by']]}",
+        "questions", "better", "worse", "same", "not graded", "p",
+    )  # fmt: skip
+    counts = (value[name] for name in ("questions", "better", "worse", "same", "not_graded"))
+    table.add_row(*map(str, counts), f"{value['p']:.3g}")
+    table.caption = value["verdict"]
+    yield table
+
+
+def model_table(model: dict[str, Any], title: str) -> Table:
+    """Claims, failures and cost of a `model_figures` value."""
+    table = _table(title, "what", "n")
+    claims, cost = model["claims"], model["cost"]
+    rows: dict[str, object] = {name: model[name] for name in ("asked", "answered", "refused")}
+    rows |= {f"failed: {why}, quotes instead": count for why, count in model["failed"].items()}
+    rows |= {"claims shown": claims["shown"], "claims cut": claims["cut"]}
+    rows |= {f"cut: {why}": count for why, count in claims["why"].items()}
+    rows |= {f"tokens, {kind.replace('_', ' ')}": f"{count:,}" for kind, count in cost["tokens"].items()}
+    rows |= {"US dollars": f"{cost['dollars']:.4f}", "US dollars a question": f"{cost['dollars_each']:.5f}"}
+    if cost["without_price"]:
+        rows["requests without a known price"] = cost["without_price"]
+    for what, count in rows.items():
+        table.add_row(what, str(count))
+    return table
 
 
 def bench_tables(value: dict[str, Any]) -> Iterator[Table]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -102,3 +103,28 @@ def test_what_was_spent_is_told_to_admins_and_to_the_host(host: Host, peer: Fake
     (last, *_) = host.json("reports", "--asked", "1")
     assert last["engine"] == "claude"
     assert last["cost"] > 0
+
+
+def test_a_switch_is_compared_from_the_command_line(host: Host, peer: FakeAnthropic, tmp_path: Path) -> None:
+    (tmp_path / "turns.txt").write_text(
+        f"CHAPTER 1\n\nA boat came in. {TRUE} Nobody minded.\n\nCHAPTER 2\n\nIt rained.\n"
+    )
+    questions = tmp_path / "questions.jsonl"
+    asks = {"id": "t1", "book": "turns", "question": ASKED, "evidence": TRUE, "evidence_chapter": 1}
+    questions.write_text(json.dumps(asks) + "\n")
+    given = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": peer.origin}
+    command = ("eval", questions, "--corpus", tmp_path)
+    result = host.run(*command, "--compare", "names", "--grade", "overlap", "--json", **given)
+    assert result.exit_code == 0, result.output
+    value = json.loads(result.stdout)
+    assert value["verdict"] == "names made no difference: all 1 answers were graded the same."
+    assert value["on"]["claims"]["cut"] == 1
+    assert value["judging"]["requests"] == 0
+    said = host.run(*command, "--no-baselines", **given)
+    assert said.exit_code == 0, said.output
+    assert "What the model wrote" in said.stdout
+    assert "US dollars a question" in said.stdout
+    refused = host.run(*command, "--compare", "names")
+    assert (refused.exit_code, refused.stderr) == (
+        3, "Switches are of the model: set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL.\n"
+    )  # fmt: skip

@@ -85,7 +85,7 @@ class Claude:
 
     def name(self, purpose: Purpose) -> str:
         """The model that requests of this purpose go to."""
-        return self.settings.model if purpose is Purpose.ANSWER else self.settings.small
+        return self.settings.model if purpose in {Purpose.ANSWER, Purpose.JUDGE} else self.settings.small
 
     def of(self, club: ClubId) -> ClubModel:
         """The model, as one club calls it."""

@@ -21,6 +21,7 @@ LINES: Final[Mapping[str, str]] = {
     "spent_for_answer": "answers",
     "spent_for_support": "checking sentences",
     "spent_for_parts": "splitting questions",
+    "spent_for_judge": "judging answers",
     "spent_for_other": "other",
     "spent_then": "Past that answers are the closest passages. Days and months are of UTC.",
 }
