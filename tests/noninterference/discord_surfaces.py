@@ -131,6 +131,9 @@ PRESSED: Final[dict[Action, tuple[tuple[str, str], ...]]] = {
     Action.READMIT: (("2", ""), ("2", "")),
     Action.ANNOUNCE: (("other", ""), ("99", "")),
     Action.TAKE_BACK: (("other", ""), ("99", "")),
+    Action.RETRY: (("question", ""), ("private", ""), ("0", "")),
+    Action.USEFUL: (("question", ""), ("private", "")),
+    Action.NOT_USEFUL: (("question", ""), ("0", "")),
     Action.SPOILED: (("question", ""), ("private", "")),
     Action.FORGET: (("0", "me"),),
 }
@@ -138,12 +141,9 @@ PRESSED: Final[dict[Action, tuple[tuple[str, str], ...]]] = {
 
 LEFT_OUT: Final[dict[Action, str]] = {
     Action.ACCEPT_SPOILERS: "an admin who accepts spoilers sees how a section begins: alone, once a consent, and kept",
-    Action.LOOK_ANSWER: "looking ahead is told to one member who asked for it twice: never shared, cached or used",
+    Action.LOOK_AHEAD: "looking ahead is told to one member who asked for it: never shared, cached or used",
+    Action.LOOK_ANSWER: "the same, on a second press",
     Action.OPEN: "of Telegram alone",
     Action.TIME_ZONE: "of Telegram alone",
-    Action.LOOK_AHEAD: "not answered on Discord yet",
-    Action.USEFUL: "not answered on Discord yet",
-    Action.NOT_USEFUL: "not answered on Discord yet",
-    Action.RETRY: "not answered on Discord yet",
 }
 """Buttons outside the master test, and why."""
