@@ -47,11 +47,14 @@ async def pair(
     assert program.process.returncode is not None
     await _changed(
         server[1],
-        "update dogear.member set joined_at = :ago where joined_at is not null",
+        "update dogear.member set joined_at = :ago where joined_at is not null "
+        "and club_id in (select club_id from dogear.member where person in (:one, :other))",
         "update dogear.member set seen_at = :ago where person = :silent",
         "update dogear.member set reminded = true where person = :reminded",
         "delete from dogear.daily_round",
         ago=datetime.now(UTC) - timedelta(days=40),
+        one=f"discord:{club['Ana']}",
+        other=f"discord:{small['Eve']}",
         silent=f"discord:{small['Cy']}",
         reminded=f"discord:{club['Bo']}",
     )
