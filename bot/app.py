@@ -172,6 +172,11 @@ class App:
         async with connected(self.app_engine, SETTINGS[APP]) as connection:
             return (await schema_version(connection)).up_to_date
 
+    async def require_in_step(self) -> None:
+        """Raises `Unavailable` where the database does not stand where this program needs it, or does not answer."""
+        async with connected(self.app_engine, SETTINGS[APP]) as connection:
+            (await schema_version(connection)).require_up_to_date()
+
     async def figures_refreshed(self) -> None:
         """Bring the figures up to date that are of this moment: questions in turn, and jobs. Raises `Unavailable`."""
         turns = self.turns.values()

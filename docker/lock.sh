@@ -8,6 +8,6 @@ locked() {
     "$uv" pip compile --quiet --universal --python-version 3.11 --custom-compile-command "make lock" --no-annotate "$@"
 }
 
-locked pyproject.toml --extra telegram --generate-hashes --output-file docker/requirements.lock
+locked pyproject.toml --generate-hashes --output-file docker/requirements.lock
 echo "hatchling>=1.27" | locked - --generate-hashes --output-file docker/build.lock
 locked pyproject.toml --all-extras --output-file docker/constraints.txt

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -49,6 +49,8 @@ class RealServer:
     port: int
     password: str
     host: str = "127.0.0.1"
+    pg_ctl: Callable[..., None] = print
+    """Runs pg_ctl on it: ``stop``, ``start``, ``restart``."""
 
     def url(self, database: str = "postgres", user: str = "postgres", password: str | None = None) -> str:
         """What would stand in DATABASE_URL."""
@@ -83,11 +85,15 @@ def real_server(settings: Mapping[str, str] | None = None) -> Iterator[RealServe
         with (data / "postgresql.conf").open("a") as file:
             file.writelines(f"{name} = '{value}'\n" for name, value in configured.items())
         ctl = [str(programs.folder / "pg_ctl"), "-D", str(data), "-l", str(folder / "log"), "-s", "-w"]
-        subprocess.run([*ctl, "start"], check=True, **programs.options())
+
+        def pg_ctl(*wanted: str) -> None:
+            subprocess.run([*ctl, "-m", "immediate", *wanted], check=True, **programs.options())
+
+        pg_ctl("start")
         try:
-            yield RealServer(port, password)
+            yield RealServer(port, password, pg_ctl=pg_ctl)
         finally:
-            subprocess.run([*ctl, "-m", "immediate", "stop"], check=True, **programs.options())
+            pg_ctl("stop")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from bot.app import App, opened, utc_now
 from bot.cli.chats import Chat, discord_chat, telegram_chat
 from bot.cli.health import watched
 from bot.cli.output import Output, run
-from bot.cli.working import OWN_WORKER, ended_by_signal, kept_running, until
+from bot.cli.working import OWN_WORKER, ended_by_signal, in_step, kept_running, until
 from bot.core.club import ClubId
 from bot.settings import Settings
 
@@ -53,7 +53,7 @@ def run_command(own_worker: bool) -> None:
                 chats = [chat for chat in (await discord_chat(app), await telegram_chat(app)) if chat is not None]
                 works = [kept_running(OWN_WORKER, ended, output.note)] if own_worker else []
                 works += [_served(chat, ended, output) for chat in chats]
-                works.append(_clocks(app, chats, ended))
+                works += [_clocks(app, chats, ended), in_step(app, ended)]
                 async with watched(app, {chat.name.lower(): chat.works for chat in chats}):
                     await until(ended, *works, grace=ENDING)
             output.note("Ended.")

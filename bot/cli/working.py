@@ -16,15 +16,19 @@ from typing import Any, Final
 
 import click
 
-from bot.app import opened, working
+from bot.app import App, opened, working
 from bot.cli.health import watched
 from bot.cli.output import Output, run
+from bot.core.errors import Unavailable
 from bot.core.jobs import LEASE
 from bot.settings import Settings
 
 ENDED_BY: Final = (signal.SIGTERM, signal.SIGINT)
 
 WHILE_OPEN: Final = "--while-open"
+
+LOOKS_EVERY: Final = 5.0
+"""Seconds between two looks whether the database was migrated by another Dogear."""
 
 
 @click.command(name="worker")
@@ -51,10 +55,10 @@ def worker_command(lease: float, while_open: bool) -> None:
             async with opened(settings, output.note) as app:
                 with working(app, lease) as worker:
                     if while_open:  # whoever started it shows how it goes
-                        await until(ended, worker.run())
+                        await until(ended, worker.run(), in_step(app, ended))
                     else:
                         async with watched(app, {}):
-                            await until(ended, worker.run())
+                            await until(ended, worker.run(), in_step(app, ended))
             logging.getLogger("dogear.worker").info("event=ended")
 
     run(output, work)
@@ -97,6 +101,21 @@ async def until(ended: asyncio.Event, *works: Coroutine[Any, Any, None], grace: 
         await asyncio.gather(*tasks, ending, return_exceptions=True)
     for task in failed:
         task.result()
+
+
+async def in_step(app: App, ended: asyncio.Event) -> None:
+    """Watch that the database stands where this program needs it, until ``ended``: another Dogear may migrate it.
+
+    Raises `Unavailable`, with what to do, where it does not any more; one that does not answer is waited for.
+    """
+    while not ended.is_set():
+        try:
+            await app.require_in_step()
+        except Unavailable as error:
+            if error.code in {"newer_database", "not_migrated"}:
+                raise
+        with suppress(TimeoutError):
+            await asyncio.wait_for(ended.wait(), LOOKS_EVERY)
 
 
 def _ended_with_input(ended: asyncio.Event) -> None:
