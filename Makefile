@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup run life test check bench bench-clubs eval stress clean docker-check lock
+.PHONY: pictures help setup run life test check bench bench-clubs eval stress clean docker-check lock
 
 help:
 	@echo "make run    set up, start the embedded database, add the sample book, open the terminal club (no terminal: the tour)"
@@ -14,6 +14,7 @@ help:
 	@echo "make eval   recall, leaks and refusals on the sample book (QUESTIONS=file CORPUS=folder for others)"
 	@echo "make docker-check  the Docker files linted, and the image's steps run without Docker"
 	@echo "make lock   renew the locked versions (docker/requirements.lock, docker/constraints.txt)"
+	@echo "make pictures  the README's pictures of Discord, drawn by headless Chromium"
 	@echo "make stress the slow versions of the crash and property tests (SIZE=10)"
 
 setup: .venv/.installed
@@ -74,6 +75,9 @@ docker-check: .venv/.installed-dev
 lock: .venv/.installed-dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,hosting]'
 	PATH="$(CURDIR)/$(BIN):$$PATH" sh docker/lock.sh
+
+pictures: .venv/.installed-dev
+	$(BIN)/python -m tests.peers.discord_pictures docs/images
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -68,6 +68,7 @@ async def test_whatever_happens_at_whatever_step_nothing_stale_is_shown_or_stays
         witness = await opened()
         witness.events = {step: EVENTS[event]}
         await witness.run(SAID)
+        assert witness.reach() <= witness.minimum
         withdrawn += witness.posts.withdrawals
     assert (withdrawn > 0) is (event != "reads_on")
 
@@ -78,6 +79,8 @@ async def test_several_things_that_happen_at_several_steps_leave_nothing_stale(e
     witness = await opened()
     witness.events = {step: EVENTS[name] for step, name in events.items()}
     await witness.run(SAID)
+    assert witness.reach() <= witness.minimum
+    assert witness.of_the_book()
 
 
 async def test_what_the_room_is_shown_again_is_under_the_new_boundary_and_both_are_recorded() -> None:

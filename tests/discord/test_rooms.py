@@ -159,7 +159,6 @@ async def test_an_answer_that_is_stopped_leaves_nothing_in_the_room(club: Club, 
 async def test_who_leaves_the_server_has_left_the_club(small: Club, peer: FakeDiscord) -> None:
     club = small
     await peer.member_left(club.guild, club["Quinn"])
-    await asyncio.sleep(0.3)
-    assert "Quinn" not in await club.does("Cy", "club members")
+    await club.comes_to("Cy", "club members", lambda said: "Quinn" not in said)
     await peer.wrote(club["Quinn"], WHO)
     await peer.until(lambda: club.said(peer.world.direct(club["Quinn"])["id"], "You are in no club"))

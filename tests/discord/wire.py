@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,13 @@ class Club:
         """A command, and what it is answered with in the end: the words, without markup."""
         it = await self.peer.slash(self[name], room or self.room, command, rights=rights, **options)
         return await self.answer(it)
+
+    async def comes_to(self, name: str, command: str, told: Callable[[str], bool]) -> str:
+        """What a command is answered with once that is as it should be: what it tells of is done a moment later."""
+        async with asyncio.timeout(60):
+            while not told(said := await self.does(name, command)):
+                pass
+        return said
 
     async def answer(self, it: Interaction, has: str = "") -> str:
         """What stands in answer to an interaction once it is more than a first word, and has ``has`` in it."""
