@@ -51,6 +51,46 @@ async def test_a_limit_of_discords_is_waited_for(club: Club, peer: FakeDiscord) 
     assert len(club.said(has=question)) == 1
 
 
+async def test_the_limit_on_all_requests_and_that_of_a_route_are_waited_for(club: Club, peer: FakeDiscord) -> None:
+    question, limited = "Who came along the harbour?", peer.faults.limited
+    peer.faults.coming.append(Fault("POST", SENT, 429, everywhere=True))
+    peer.faults.buckets[rf"/channels/{club.room}/messages"] = (1, 1.5)
+    await club.asks("Ana", question)
+    await club.asks("Bo", "Who came along the harbour wall?")
+    peer.faults.buckets.clear()
+    assert peer.faults.limited > limited
+    assert len(club.said(has=question)) == 1
+    assert len(club.said(has="Who came along the harbour wall?")) == 1
+
+
+async def test_a_session_that_discord_has_forgotten_is_begun_anew_and_nothing_is_said_twice(
+    club: Club, peer: FakeDiscord
+) -> None:
+    question, identified = "Who came along with the lantern?", peer.gateway.identifies
+    await club.asks("Ana", question)
+    await peer.gateway.invalidate()
+    await peer.until(lambda: peer.gateway.identifies > identified and peer.gateway.shards)
+    await club.asks("Bo", "Who came along without it?")
+    assert len(club.said(has=question)) == 1
+
+
+async def test_a_press_that_comes_twice_does_one_thing(club: Club, peer: FakeDiscord) -> None:
+    message = await club.asks("Bo", "Who had counted the boats at all?")
+    it = await peer.click(club["Ana"], club.room, message["id"], "Answer me privately")
+    await peer.gateway.again("INTERACTION_CREATE")
+    await club.answer(it, has=NAMES[2])
+    await club.does("Ana", "where")
+    assert len([what for _, what, _ in it.timeline if what.startswith("callback")]) == 1
+    assert NAMES[2] in peer.message(it)["content"]
+
+
+async def test_an_edit_that_fails_at_discord_is_tried_again(club: Club, peer: FakeDiscord) -> None:
+    question = "Who had counted all of the boats?"
+    peer.faults.coming.append(Fault("PATCH", SENT + r"/\d+", 502, after=True))
+    await club.asks("Ana", question)
+    assert len(club.said(has=question)) == 1
+
+
 async def test_a_room_that_the_bot_may_not_write_in_is_told_to_who_asked_alone(club: Club, peer: FakeDiscord) -> None:
     peer.faults.coming.append(Fault("POST", SENT, 403))
     it = await peer.slash(club["Ana"], club.room, "ask", question="Who was early?")
