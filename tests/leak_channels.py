@@ -104,7 +104,7 @@ CHANNELS: Final = (
             "test_every_highlight_stands_in_the_part_and_has_the_length_of_a_quote",
             "test_a_door_that_shows_too_much_posts_nothing",
         ),
-        later="summaries and cards themselves, each with its revealed_at",
+        later="summaries and cards written by a model, each with its revealed_at",
     ),
     Channel(
         7,
@@ -325,6 +325,9 @@ CHANNELS: Final = (
             "test_a_name_met_in_the_passage_being_read_is_met",
             "test_a_question_that_is_none_or_too_long_is_refused_in_a_sentence",
             "test_what_names_someone_the_room_has_not_met_is_answered_alone_and_leaves_the_room_as_it_was",
+            "test_whom_the_room_has_not_met_is_told_to_who_asked_alone",
+            "test_whom_the_room_has_not_met_is_told_alone_and_later_is_as_never",
+            "test_what_is_new_since_the_last_visit_is_told_alone_wherever_it_is_asked",
             "test_what_the_room_has_not_met_is_not_shared_until_it_has",
             "test_what_a_room_was_asked_further_on_is_not_repeated_to_who_is_behind_it",
             "test_a_name_that_is_not_met_any_more_leaves_the_room_nothing_and_is_answered_alone",

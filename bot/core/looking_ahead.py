@@ -28,6 +28,7 @@ from bot.core.retrieve import Query, ReadPart, query_for, rank
 from bot.core.search import Searching
 from bot.core.terms import question_terms, term_id
 from bot.core.turns import NotTaken
+from bot.core.wanted import Recap, wanted_by
 
 COVERED: Final = 0.5
 """A passage that holds this share of the question's own terms, by their idf, may answer it (docs/retrieval.md)."""
@@ -126,7 +127,9 @@ async def _untold(place: int) -> None:
 
 def _own(kept: KeptQuestion, member: MemberId) -> bool:
     record = kept.record
-    return record.member == member and record.room is None and record.status in {Status.ANSWERED, Status.REFUSED}
+    asks = not isinstance(wanted_by(record.said), Recap)
+    ended = record.status in {Status.ANSWERED, Status.REFUSED}
+    return asks and ended and record.member == member and record.room is None
 
 
 def _book_in(moment: Moment, kept: KeptQuestion) -> BookRecord | None:

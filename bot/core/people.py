@@ -73,14 +73,16 @@ def people_named(said: str, names: Sequence[NameMet], same: Iterable[tuple[str, 
     ``same`` are pairs of names that the text says are one person's.
     """
     asked = _form(NameMet(said, 0))
-    every = _sound(list(map(_form, names)), asked)
+    forms = [form for form in map(_form, names) if form.words]
+    every = _sound(forms)
     seeds = [form for form in every if _may_be(asked, form)]
+    if not seeds:  # what chance has put together is nobody else, but may be asked for
+        return tuple(_somebody([form]) for form in forms if asked.words and form.words == asked.words)[:1]
     exact = [form for form in seeds if (form.titles, form.words) == (asked.titles, asked.words)]
     pairs = [*same]
-    words = {word for form in seeds for word in form.words}
     linked = {name for pair in pairs for name in pair}
-    pool = [form for form in every if words.intersection(form.words) or form.met.name in linked]
-    groups = _joined(_grouped(pool), pairs)
+    words = {word for form in every if form in seeds or form.met.name in linked for word in form.words}
+    groups = _joined(_grouped([form for form in every if words.intersection(form.words)]), pairs)
     wanted = [group for group in groups if any(form in group for form in seeds)]
     wanted.sort(key=lambda group: (not any(form in group for form in exact), min(form.rank for form in group)))
     return tuple(_somebody(group) for group in wanted)
@@ -88,8 +90,8 @@ def people_named(said: str, names: Sequence[NameMet], same: Iterable[tuple[str, 
 
 def sound_names(names: Sequence[NameMet]) -> list[str]:
     """The names that capitals alone have not put together, as they are met, each once however it is written."""
-    nobody = _Form(NameMet("", 0), frozenset(), ())
-    found = {(form.titles, form.words): form.met.name for form in reversed(_sound(list(map(_form, names)), nobody))}
+    forms = [form for form in map(_form, names) if form.words]
+    found = {(form.titles, form.words): form.met.name for form in reversed(_sound(forms))}
     return [*reversed(found.values())]
 
 
@@ -130,16 +132,16 @@ def _form(met: NameMet) -> _Form:
     return _Form(met, frozenset(titles), tuple(words))
 
 
-def _sound(forms: Sequence[_Form], asked: _Form) -> list[_Form]:
+def _sound(forms: Sequence[_Form]) -> list[_Form]:
     """Without what capitals alone have put together: words that open a sentence, somebody else's title or possessive
-    inside, two names side by side that both stood alone before; unless it is what was ``asked``.
+    inside, two names side by side that both stood alone before.
     """
     alone: dict[str, int] = {}
     for form in forms:
         if len(form.words) == 1:
             at = form.met.revealed_at
             alone[form.words[0]] = min(at, alone.get(form.words[0], at))
-    return [form for form in forms if form.words and (form.words == asked.words or not _chance(form, alone))]
+    return [form for form in forms if not _chance(form, alone)]
 
 
 def _chance(form: _Form, alone: Mapping[str, int]) -> bool:

@@ -99,10 +99,11 @@ async def recap(searching: Searching, asked: Asked, wanted: Recap) -> Reply:
         chapter_map = await door.chapter_map(book.id)
         start = _start(wanted, since, boundary, chapter_map)
         vector = telling[1] if telling is not None and telling[0] == book.embedder else None
-        parts = await _parts_read(door, boundary, start, vector, _most(wanted, start, boundary, chapter_map))
+        most = _most(wanted, start, boundary, chapter_map)
+        parts = await _parts_read(door, boundary, start, vector, most)
         names = await door.names_met(boundary) if parts else ()
     met = [name.name for name in names]
-    citations = await asyncio.to_thread(recap_quotes, parts, start, book.language, met)
+    citations = await asyncio.to_thread(recap_quotes, parts, start, book.language, met, most)
     done = perf_counter()
     found = Found(
         boundary=boundary,
@@ -120,9 +121,10 @@ async def recap(searching: Searching, asked: Asked, wanted: Recap) -> Reply:
 
 
 def recap_quotes(
-    parts: Sequence[Sequence[Evidence]], start: int, language: str | None, names: Collection[str] = ()
+    parts: Sequence[Sequence[Evidence]], start: int, language: str | None, names: Collection[str], most: int
 ) -> tuple[Citation, ...]:
-    """One sentence of each part (where one can be quoted) that begins at ``start`` (code points) or later.
+    """At most ``most`` sentences that begin at ``start`` (code points) or later, as many of each part, and of the last
+    ones one more where they cannot be as many.
 
     ``names`` are names met. Nothing but the sentences of ``parts`` has a say.
     """
@@ -132,12 +134,15 @@ def recap_quotes(
     cues = _cues(language)
     chosen: list[Scored] = []
     base = 0
-    for part in parts:
+    for n, part in enumerate(parts):
+        share = most // len(parts) + (n >= len(parts) - most % len(parts))
         own = [one for one in told if base <= one.row < base + len(part)]
         base += len(part)
         left = [_raised(one, cues, cast) for one in scored(own, language, cast)]
-        if left:
-            chosen.append(best_of(left, chosen, evidence))
+        for _ in range(min(share, len(left))):
+            best = best_of(left, chosen, evidence)
+            chosen.append(best)
+            left = [one for one in left if one is not best]
     return cited_in_order(chosen, evidence)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from bot.adapters.chat.presses import Action
-from tests.noninterference.surfaces import QUESTIONS
+from tests.noninterference.surfaces import NAMED, QUESTIONS
 
 Options = dict[str, Any]
 
@@ -29,6 +29,12 @@ COMMANDS: Final[dict[str, tuple[Options, ...]]] = {
         *({"question": question, "private": True} for question in QUESTIONS[:4]),
         {"question": "Who is Corwin Ash?", "book": "all"},
         {"question": "And then?", "book": "99"},
+    ),
+    "recap": (
+        {}, {"of": "last chapter"}, {"of": "since my last visit"}, {"of": "last chapter", "private": True},
+    ),
+    "who": (
+        *({"name": name} for name in NAMED), *({"name": name, "private": True} for name in NAMED[:6]),
     ),
     "progress": ({}, *({"place": place} for place in PLACES)),
     "where": ({},),

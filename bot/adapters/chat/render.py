@@ -25,6 +25,7 @@ from bot.core.jobs import JobState
 from bot.core.library import RoomProgress
 from bot.core.life import Step, Welcome
 from bot.core.outcomes import Showing
+from bot.core.wanted import Recap, wanted_by
 
 _NAME: Final = 64
 _TITLE: Final = 200
@@ -130,13 +131,10 @@ def _under_privates(showing: Showing, language: str) -> list[Button]:
     if showing.why is None:
         share = Press(Action.SHARE, club, question, person)
         buttons.append(Button(share, wording.line("share", language), Weight.MAIN))
-    ahead = Press(Action.LOOK_AHEAD, club, question, person)
-    return [
-        *buttons,
-        Button(ahead, wording.line("look_ahead", language)),
-        *_again(showing, language),
-        *_verdicts(showing, language, person),
-    ]
+    if not isinstance(wanted_by(showing.outcome.question), Recap):  # a recap asks nothing that could be answered later
+        ahead = Press(Action.LOOK_AHEAD, club, question, person)
+        buttons.append(Button(ahead, wording.line("look_ahead", language)))
+    return [*buttons, *_again(showing, language), *_verdicts(showing, language, person)]
 
 
 def _stop(showing: Showing, language: str) -> Button:

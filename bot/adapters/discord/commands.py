@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands, ui
 
-from bot.adapters.chat import members, places, shelf
+from bot.adapters.chat import members, places, shelf, telling
 from bot.adapters.chat.said import Said, said
 from bot.adapters.discord.asking import ask
 from bot.adapters.discord.pieces import choices
@@ -16,11 +16,14 @@ from bot.adapters.discord.replies import acted, answered
 from bot.adapters.discord.scene import rights_of, scene_of
 from bot.adapters.wording import line
 from bot.core.errors import DogearError, Refused
+from bot.core.names import LONGEST as LONGEST_NAME
 from bot.core.search import LONGEST_QUESTION
+from bot.core.wanted import Recap, Scope, Who
 
 Interacted = discord.Interaction[Any]
 LONGEST_PLACE: Final = 300
 """Characters: quoted words of a page are long."""
+_SCOPES: Final = [app_commands.Choice(name=line(f"discord_recap_{s.name.lower()}"), value=s.value) for s in Scope]
 
 
 def about(key: str) -> str:
@@ -42,6 +45,27 @@ async def ask_command(
 @ask_command.autocomplete("book")
 async def _books(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:
     return await offered(interaction, typed, shelf.titles_asked)
+
+
+@app_commands.command(name="recap", description=about("recap"))
+@app_commands.describe(of=about("recap_of"), private=about("ask_private"))
+@app_commands.choices(of=_SCOPES)
+async def recap_command(interaction: Interacted, of: str = Scope.READ.value, private: bool = False) -> None:
+    await ask(interaction, Recap(Scope(of)).said, None, private=private)
+
+
+@app_commands.command(name="who", description=about("who"))
+@app_commands.describe(name=about("who_name"), private=about("ask_private"))
+async def who_command(
+    interaction: Interacted, name: app_commands.Range[str, 1, LONGEST_NAME], private: bool = False
+) -> None:
+    await ask(interaction, Who(name).said, None, private=private)
+
+
+@who_command.autocomplete("name")
+async def _names(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:
+    private = bool(getattr(interaction.namespace, "private", False))
+    return await offered(interaction, typed, partial(telling.names_typed, private=private))
 
 
 @app_commands.command(name="progress", description=about("progress"))
@@ -149,5 +173,6 @@ async def offered(interaction: Interacted, typed: str, find: Any) -> list[app_co
 
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.ContextMenu, ...]] = (
-    ask_command, progress_command, where_command, join_command, leave_command, stop_command, help_command, ask_about,
+    ask_command, recap_command, who_command, progress_command, where_command, join_command, leave_command, stop_command,
+    help_command, ask_about,
 )  # fmt: skip
