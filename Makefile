@@ -2,7 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: pictures help setup run life test check bench bench-clubs eval stress clean docker-check lock
+# What is locked (docker/constraints.txt; `make lock` renews it), or where an index lacks one of those, whatever fits.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL = $(PIP) --constraint docker/constraints.txt --editable $(1) || { \
+	echo "Not every locked version can be had here: taking what pyproject.toml allows ..." >&2; $(PIP) --editable $(1); }
+
+.PHONY: pictures help setup run life test check bench bench-clubs eval stress clean docker-check lock fuzz audit
 
 help:
 	@echo "make run    set up, start the embedded database, add the sample book, open the terminal club (no terminal: the tour)"
@@ -13,23 +18,25 @@ help:
 	@echo "make bench-clubs  a week of simulated clubs, everything that is shown checked (CLUBS=5000 MEMBERS=20)"
 	@echo "make eval   recall, leaks and refusals on the sample book (QUESTIONS=file CORPUS=folder for others)"
 	@echo "make docker-check  the Docker files linted, and the image's steps run without Docker"
+	@echo "make fuzz   thousands of damaged files through the reader (FILES=5000 MINUTES=90)"
+	@echo "make audit  known vulnerabilities of the locked versions, where the network allows"
 	@echo "make lock   renew the locked versions (docker/requirements.lock, docker/constraints.txt)"
 	@echo "make pictures  the README's pictures of Discord, drawn by headless Chromium"
 	@echo "make stress the slow versions of the crash and property tests (SIZE=10)"
 
 setup: .venv/.installed
 
-.venv/.installed: pyproject.toml
+.venv/.installed: pyproject.toml docker/constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
 		|| { echo "Dogear needs Python 3.11, 3.12 or 3.13: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing Dogear into .venv ..." >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(call INSTALL,.)
 	@touch $@
 
 .venv/.installed-dev: .venv/.installed
 	@echo "Installing what the tests need ..." >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(call INSTALL,'.[dev]')
 	@touch $@
 
 run: setup
@@ -43,6 +50,7 @@ check: .venv/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q -n0 tests/hosting/test_security.py -k repository
 
 # Two processes, each with a server of its own; ARGS=-n0 for one, ARGS="-k twins" for some.
 test: check
@@ -66,6 +74,20 @@ eval: setup
 SIZE ?= 10
 stress: .venv/.installed-dev
 	DOGEAR_STRESS=$(SIZE) $(BIN)/python -m pytest -q tests
+
+FILES ?= 5000
+MINUTES ?= 90
+fuzz: .venv/.installed-dev
+	FUZZ_FILES=$(FILES) FUZZ_MINUTES=$(MINUTES) FUZZ_SEED=$${FUZZ_SEED:-$$(date +%j)} \
+		$(BIN)/python -m pytest -q -s -n0 tests/ingest/test_fuzz.py
+
+# Known vulnerabilities of what is locked; without a network to ask, that is said, and nothing fails.
+audit: .venv/.installed-dev
+	@$(PIP) --editable '.[dev,hosting]'
+	@$(BIN)/pip-audit --requirement docker/requirements.lock --require-hashes --disable-pip --progress-spinner off; \
+	status=$$?; if [ $$status -gt 1 ] || ! $(BIN)/python -c \
+		"import socket; socket.create_connection(('pypi.org', 443), 5)" 2>/dev/null; then \
+		echo "The list of known vulnerabilities could not be asked: nothing was found out."; exit 0; fi; exit $$status
 
 # The Docker files, linted, and the image's steps run without Docker.
 docker-check: .venv/.installed-dev
