@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from telegram.constants import ChatAction
+from telegram.error import TelegramError
 
 from bot.adapters.chat.asking import Ask, asked, sentences
 from bot.adapters.chat.said import said
@@ -60,7 +61,7 @@ async def answered(client: Dogear, scene: Scene, speaker: Speaker, where: Where,
     room = None if scene.room is None else client.surface(scene.room)
 
     async def queued(place: int) -> None:
-        with suppress(Unreached):
+        with suppress(Unreached, TelegramError):
             await client.to_person(speaker.id, *said(line("queued", language, place=place)).contents)
 
     async def again() -> None:

@@ -206,7 +206,7 @@ class _Told:
         known = await self.client.clubs.houses(self.speaker.person)
         houses = [h for h in known if await groups_of(h) and await administers(self.client, self.speaker, h)]
         if not houses:
-            raise Refused("admins_only", line("telegram_upload_rights"))
+            raise Refused("upload_rights", line("telegram_upload_rights"))
         if len(houses) > 1:
             await self._which_club(houses)
             return

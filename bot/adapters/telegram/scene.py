@@ -63,16 +63,17 @@ async def scene_in(
 
 
 async def _club_of_chat(client: Dogear, where: Where) -> tuple[ClubId | None, str | None]:
-    """The club of a group or topic, and the key of the room; a topic of a club's group is a room of its own."""
+    """The club of a group or topic, and the key of the room; a topic of a club's group is a room of its own,
+    in which the same is read at first."""
     directory, key = client.clubs.directory, where.room
     if where.topic is not None:
         group = room_key(where.chat)
         club = await directory.club_of_room(group)
         if club is not None:
             house = client.clubs.clubhouse(club)
-            known = await house.rooms.room(key)
-            named = where.topic_name or (known.name if known else line("telegram_topic", number=where.topic))
-            await room_branched(house, group, key, named)
+            if await house.rooms.room(key) is None:
+                named = where.topic_name or line("telegram_topic", number=where.topic)
+                await room_branched(house, group, key, named)
             return club, key
     club = await directory.club_of_room(key)
     return club, None if club is None else key

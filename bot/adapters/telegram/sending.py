@@ -22,7 +22,7 @@ from bot.adapters.chat.presses import Action, Press
 from bot.adapters.telegram import callbacks
 from bot.adapters.telegram.faults import Unreached, unreached
 from bot.adapters.telegram.keys import chat_key
-from bot.adapters.telegram.links import HOLDS_OPEN
+from bot.adapters.telegram.links import HOLDS_ALONE, HOLDS_OPEN
 from bot.adapters.telegram.pieces import Piece, pieces_of
 from bot.adapters.wording import line
 from bot.core.errors import Refused
@@ -186,8 +186,9 @@ def markup_of(client: Dogear, buttons: tuple[Button, ...], *, private: bool) -> 
 
 def _button(client: Dogear, button: Button, *, private: bool) -> InlineKeyboardButton:
     press: Press = button.press
-    if press.action is Action.PRIVATE and not private:
-        return InlineKeyboardButton(button.label, url=client.links.url(press, client.now() + HOLDS_OPEN))
+    if press.action in (Action.PRIVATE, Action.OPEN) and not private:
+        holds = HOLDS_ALONE if press.person else HOLDS_OPEN
+        return InlineKeyboardButton(button.label, url=client.links.url(press, client.now() + holds))
     return InlineKeyboardButton(button.label, callback_data=callbacks.data_of(press))
 
 

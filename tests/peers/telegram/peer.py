@@ -66,11 +66,14 @@ class FakeTelegram(People):
         self.updates: list[Json] = []
         self.keep = False
         """Updates are told again, as if they had not been confirmed."""
+        self.told: list[Json] = []
+        """Every update that the bot was told of."""
         self.allowed: list[str] = []
         self.conflicts = 0
         self._numbers = itertools.count(1000)
         self._condition = asyncio.Condition()
         self._polls = 0
+        self._waits = False
 
     @property
     def problems(self) -> list[str]:
@@ -104,7 +107,7 @@ class FakeTelegram(People):
             self._condition.notify_all()
 
     @run_apart
-    async def until(self, found: Callable[[], T | None], seconds: float = 60.0) -> T:
+    async def until(self, found: Callable[[], T | None], seconds: float = 45.0) -> T:
         """What ``found`` returns once it is true of anything. Raises ``TimeoutError``."""
 
         async def happens() -> T:
@@ -119,6 +122,7 @@ class FakeTelegram(People):
         update = {"update_id": next(self._numbers), kind: value}
         if not self.allowed or kind in self.allowed:
             self.updates.append(update)
+            self.told.append(update)
         await self._changed()
         return update
 
@@ -126,6 +130,14 @@ class FakeTelegram(People):
     async def again(self, update: Json) -> None:
         """Tell an update once more."""
         self.updates.append(update)
+        await self._changed()
+
+    @run_apart
+    async def polls(self) -> None:
+        """Another program asks for the bot's messages, once."""
+        async with self._condition:
+            await self._condition.wait_for(lambda: self._waits)
+        self._polls += 1
         await self._changed()
 
     # the wire
@@ -186,10 +198,14 @@ class FakeTelegram(People):
                 self.conflicts += 1
                 raise Refused(409, "Conflict: terminated by other getUpdates request")
             async with self._condition:
+                self._waits = True
+                self._condition.notify_all()
                 try:
                     await asyncio.wait_for(self._condition.wait(), min(left, 5))
                 except TimeoutError:
                     continue
+                finally:
+                    self._waits = False
 
     @run_apart
     async def hook(self, port: int, update: Json, secret: str | None) -> int:

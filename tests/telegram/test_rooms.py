@@ -1,0 +1,200 @@
+"""Groups, topics, links, buttons and private chats, over the wire."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.adapters.chat.presses import Action, Press
+from bot.adapters.telegram.links import Links
+from tests.discord.wire import NAMES
+from tests.peers.telegram.peer import FakeTelegram
+from tests.peers.telegram.people import button_of
+from tests.telegram.traffic import words_of
+from tests.telegram.wire import Club, Program, founded, labels
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+WHO = "Who counted the boats in the evening?"
+
+
+async def test_a_rooms_answer_is_asked_again_in_private_once_by_each_who_follows_its_link(
+    club: Club, peer: FakeTelegram
+) -> None:
+    question = "Who mended the rope of the ferry?"
+    message = await club.asks("Bo", question)
+    url = button_of(message, "Answer me privately")["url"]
+    assert url.startswith(f"https://t.me/{peer.world.bot['username']}?start=")
+    started = await peer.follows(club["Ana"], url)
+    alone = await club.answered_alone("Ana", question, started["message_id"])
+    assert NAMES[2] in alone["text"]
+    again = await peer.follows(club["Ana"], url)
+    await club.tells(club["Ana"], "That link was used already", again["message_id"])
+    other = await peer.follows(club["Bo"], url)
+    await club.answered_alone("Bo", question, other["message_id"])
+
+
+async def test_a_link_that_is_too_old_or_somebody_elses_or_none_of_ours_opens_nothing(
+    club: Club, peer: FakeTelegram
+) -> None:
+    links, now = Links.of(peer.world.bot["username"], peer.token), datetime.now(UTC)
+    press = Press(Action.PRIVATE, 1, 1)
+    old = links.url(press, now - timedelta(minutes=2))
+    others = links.url(Press(Action.OPEN, 1, person=club["Bo"]), now + timedelta(hours=1))
+    foreign = Links.of("x", "7:other").url(press, now + timedelta(hours=1))
+    for url, told in ((old, "too old"), (others, "too old, or somebody else's"), (foreign, "none of mine")):
+        sent = await peer.follows(club["Ana"], url)
+        await club.tells(club["Ana"], told, sent["message_id"])
+
+
+async def test_who_never_wrote_to_the_bot_is_shown_the_way_and_told_there(club: Club, peer: FakeTelegram) -> None:
+    eve = peer.world.user("Eve")
+    peer.world.members[club.group, eve] = "member"
+    club.people["Eve"] = eve
+    written = await peer.writes(eve, club.group, "/join")
+    shown = await club.tells(club.group, "Eve, that is for you alone", written["message_id"])
+    assert not club.own(eve)
+    await peer.follows(eve, button_of(shown, "Open the private chat")["url"])
+    await club.tells(eve, "You are a member already")
+    await club.does("Eve", "/progress finished 3", "Noted", private=True)
+
+
+async def test_a_private_question_is_shared_under_the_rooms_own_boundary(club: Club) -> None:
+    question = "Who was told nothing of the boathouse?"
+    alone = await club.asks_alone("Ana", question)
+    assert NAMES[2] in alone["text"]
+    await club.presses("Ana", alone, "Share with the room")
+    message = await club.answered(question)
+    assert "to the end of chapter 2" in message["text"]
+    assert NAMES[2] not in message["text"]
+
+
+async def test_a_reply_to_an_answer_is_a_question_and_to_others_it_is_not_heard(club: Club, peer: FakeTelegram) -> None:
+    message = await club.asks("Bo", "Who carried the lantern along?")
+    calls = len(peer.calls)
+    await peer.writes(club["Ana"], club.group, "Shall we meet on Friday?")
+    await peer.writes(club["Ana"], club.group, "And who counted the boats twice?", reply_to=message["message_id"])
+    await club.answered("And who counted the boats twice?")
+    assert "Friday" not in str([c.parameters for c in peer.calls[calls:]])
+
+
+async def test_a_button_for_one_person_does_nothing_for_another_and_is_answered_once(
+    club: Club, peer: FakeTelegram
+) -> None:
+    told = await club.told("Ana", "/progress finished 3", "Noted")
+    peer.world.messages[club["Bo"]][told["message_id"]] = told  # as if it were forwarded with its buttons
+    press = await peer.presses(club["Bo"], club["Bo"], told["message_id"], "Undo")
+    await peer.until(lambda: press.answer)
+    assert press.answer
+    assert "somebody else" in press.answer["text"]
+    assert "chapter 3" in await club.does("Ana", "/progress", "You")
+
+
+async def test_the_greetings_buttons_answer_who_presses_alone(club: Club, peer: FakeTelegram) -> None:
+    (greeting,) = club.said("Hello. Ask about the book")
+    assert labels(greeting) == ["Join", "Set my place", "What this bot keeps and never shows"]
+    press = await club.presses("Bo", greeting, "Set my place")
+    assert press.answer
+    started = await peer.follows(club["Bo"], press.answer["url"])
+    prompt = await club.tells(club["Bo"], "Where are you?", started["message_id"])
+    await peer.writes(club["Bo"], club["Bo"], "finished 2", reply_to=prompt["message_id"])
+    await club.tells(club["Bo"], "finished chapter 2", prompt["message_id"])
+
+
+async def test_an_answer_that_spoiled_somebody_is_taken_away(club: Club) -> None:
+    question = "Who came to a different number?"
+    message = await club.asks("Bo", question)
+    press = await club.presses("Bo", message, "This spoiled me")
+    assert press.answer
+    assert "The answer is hidden" in press.answer["text"]
+    assert not club.said(question)
+
+
+async def test_topics_are_rooms_of_their_own_under_one_club(program: Program, peer: FakeTelegram) -> None:
+    club = await founded(peer, forum=True, Max=2)
+    topic = await peer.topic(club["Max"], club.group, "Ahead")
+    question = "Who was awake before anybody?"
+    message = await club.asks("Max", question, topic)
+    assert message["message_thread_id"] == topic
+    assert "to the end of chapter 2" in message["text"]
+    assert "in the room Ahead" in await club.does("Max", "/club pause", "Paused", topic=topic)
+    asked = await peer.writes(club["Max"], club.group, "/ask Who is awake?", topic=topic)
+    await club.tells(club["Max"], "Nothing is answered in this room", asked["message_id"])
+    await club.asks("Max", "Who is awake now?")
+
+
+async def test_who_writes_as_the_group_or_as_a_channel_is_nobody_that_can_be_known(
+    club: Club, peer: FakeTelegram
+) -> None:
+    for sender in ("group", "channel"):
+        written = await peer.writes(club["Ana"], club.group, "/join", sender=sender)
+        await club.tells(club.group, "I answer people", written["message_id"])
+
+
+async def test_admin_commands_need_an_administrator_as_telegram_says_now(club: Club, peer: FakeTelegram) -> None:
+    assert "Only an administrator" in await club.does("Bo", "/club settings", "Only an administrator")
+    assert "weekly_day" in await club.does("Ana", "/club settings", "weekly_day")
+    peer.world.members[club.group, club["Bo"]] = "administrator"
+    assert "weekly_day" in await club.does("Bo", "/club settings", "weekly_day")
+    peer.world.members[club.group, club["Bo"]] = "member"
+    assert "Only an administrator" in await club.does("Bo", "/club settings", "Only an administrator")
+
+
+async def test_the_time_zone_is_asked_with_the_weekly_post(club: Club) -> None:
+    told = await club.told("Ana", "/club settings weekly_day friday", "Which time zone")
+    assert "weekly_day is friday now" in words_of(told)
+    await club.presses("Ana", told, "Europe/Berlin")
+    await club.tells(club["Ana"], "time_zone is Europe/Berlin now", told["message_id"])
+    assert "Which time zone" not in await club.does("Ana", "/club settings weekly_day sunday", "weekly_day is")
+
+
+async def test_who_is_in_two_clubs_is_asked_which_is_meant(club: Club, peer: FakeTelegram) -> None:
+    second = await founded(peer, Cy=1)
+    peer.world.members[club.group, second["Cy"]] = "member"
+    club.people["Cy"] = second["Cy"]
+    await club.does("Cy", "/join", "You joined")
+    await club.does("Cy", "/progress finished 3", "Noted")
+    asked = await peer.writes(second["Cy"], second["Cy"], WHO)
+    which = await club.tells(second["Cy"], "About which book", asked["message_id"])
+    assert len(labels(which)) == 2
+    await club.presses("Cy", which, labels(which)[0])
+    await club.answered_alone("Cy", WHO)
+
+
+async def test_every_command_that_members_and_admins_have_answers(club: Club, program: Program) -> None:
+    for command, told in (
+        ("/shelf", "Untitled"), ("/chapters", "The Lantern"), ("/members", "Ana"), ("/vote", "Nothing is nominated"),
+        ("/schedule", "no schedule"), ("/privacy", "Kept of you"), ("/club preview", "The next post"),
+        ("/club room list", "Readers"), ("/book chapters", "Untitled"), ("/stop", "Nothing is being answered"),
+        ("/book", "Administrators of the group say"), ("/club reports", "question"), ("/export", "file"),
+    ):  # fmt: skip
+        assert told in await club.does("Ana", command, told), command
+    assert "/ask - Ask about the book" in words_of(await club.tells(club.group, "", (await _help(club))))
+    assert not [line for line in program.log if "event=fault" in line]
+
+
+async def _help(club: Club) -> int:
+    written = await club.peer.writes(club["Ana"], club.group, f"/help@{club.peer.world.bot['username']}")
+    return int(written["message_id"])
+
+
+async def test_what_is_kept_can_be_deleted(club: Club, peer: FakeTelegram) -> None:
+    una = peer.world.user("Una")
+    peer.world.members[club.group, una] = "member"
+    club.people["Una"] = una
+    await peer.writes(una, una, "/start")
+    await club.does("Una", "/join", "You joined")
+    sure = await club.told("Una", "/forget", "Delete your membership")
+    await club.presses("Una", sure, "Delete all of it")
+    await club.tells(una, "Nothing is kept of Una")
+    assert "Only members can do that" in await club.does("Una", "/where", "Only members")
+
+
+async def test_commands_are_told_to_telegram_for_private_chats_groups_and_administrators(
+    program: Program, peer: FakeTelegram
+) -> None:
+    assert set(peer.world.commands) == {"all_private_chats", "all_group_chats", "all_chat_administrators"}
+    assert {"ask", "progress", "join", "club", "forget", "help"} <= {
+        c["command"] for c in peer.world.commands["all_private_chats"]
+    }
