@@ -257,6 +257,9 @@ CHANNELS: Final = (
         "at the keyboard an answer is covered line by line, under a first line that tells nothing; on Discord it is "
         "covered whole, in every message of it, and whatever anybody wrote shows as it was written and does nothing",
         (
+            "test_what_telegram_is_sent_and_says_of_places_is_the_same_for_twins",
+            "test_in_a_room_question_and_answer_stand_under_one_cover",
+            "test_messages_fit_hold_every_word_in_order_and_cover_what_is_covered",
             "test_a_covered_line_has_bars_at_its_ends_alone_and_is_one_line",
             "test_a_line_in_clear_never_opens_or_ends_a_cover",
             "test_a_block_looks_the_same_whatever_it_covers",

@@ -27,11 +27,14 @@ async def test_an_update_that_comes_twice_is_acted_on_once(club: Club, peer: Fak
 
 async def test_retry_after_is_obeyed_and_the_answer_comes_whole_and_once(club: Club, peer: FakeTelegram) -> None:
     question = "Who came along the wall?"
-    peer.faults += [Fault("sendMessage", 429, retry_after=1), Fault("editMessageText", 429, retry_after=1)]
+    peer.faults += [
+        Fault("sendMessage", 429, retry_after=1, chat=club.group),
+        Fault("editMessageText", 429, retry_after=1, chat=club.group),
+    ]
     calls = len(peer.calls)
     await club.asks("Ana", question)
     refused = [c for c in peer.calls[calls:] if c.answered == 429]
-    assert len(refused) == 2
+    assert len(refused) >= 2
     for one in refused:
         later = [c for c in peer.calls[calls:] if c.parameters.get("chat_id") == club.group and c.at > one.at]
         assert all(c.at - one.at >= 1 for c in later if c.method in ("sendMessage", "editMessageText"))
@@ -41,7 +44,7 @@ async def test_retry_after_is_obeyed_and_the_answer_comes_whole_and_once(club: C
 async def test_a_send_that_was_not_confirmed_is_not_repeated(club: Club, peer: FakeTelegram) -> None:
     question = "Who carried it along the wall?"
     await club.does("Bo", "/where", "The club is")
-    peer.faults.append(Fault("sendMessage", 502, after=True))
+    peer.faults.append(Fault("sendMessage", 502, after=True, chat=club.group))
     asked = await peer.writes(club["Bo"], club.group, f"/ask {question}")
     await club.tells(club["Bo"], "Something went wrong", asked["message_id"])
     shown = [s for s in peer.world.shown if s.chat == club.group and question in s.text]
@@ -50,7 +53,9 @@ async def test_a_send_that_was_not_confirmed_is_not_repeated(club: Club, peer: F
 
 async def test_a_message_that_is_not_modified_is_no_error(club: Club, peer: FakeTelegram, program: Program) -> None:
     begun = len(program.log)
-    peer.faults.append(Fault("editMessageText", 400, says="Bad Request: message is not modified: the same"))
+    peer.faults.append(
+        Fault("editMessageText", 400, says="Bad Request: message is not modified: the same", chat=club.group)
+    )
     await peer.writes(club["Ana"], club.group, "/ask Who counted the boats?")
     await club.does("Ana", "/where", "The club is")
     await asyncio.sleep(0)
@@ -80,7 +85,7 @@ async def test_what_nobody_foresaw_gives_a_reference_and_no_words_in_the_log(
     club: Club, peer: FakeTelegram, program: Program
 ) -> None:
     begun = len(program.log)
-    peer.faults.append(Fault("sendMessage", 400, says="Bad Request: unheard of"))
+    peer.faults.append(Fault("sendMessage", 400, says="Bad Request: unheard of", chat=club.group))
     asked = await peer.writes(club["Ana"], club.group, "/ask Who was so very early?")
     told = await club.tells(club["Ana"], "Something went wrong", asked["message_id"])
     reference = told["text"].rsplit(" ", 1)[1].rstrip(".")

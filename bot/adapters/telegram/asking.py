@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from telegram.constants import ChatAction
 from telegram.error import TelegramError
 
-from bot.adapters.chat.asking import Ask, asked, sentences
+from bot.adapters.chat.asking import Ask, asked, sentences, under_way
 from bot.adapters.chat.said import said
 from bot.adapters.chat.scene import Scene
 from bot.adapters.telegram.faults import Unreached
@@ -55,8 +55,13 @@ async def replied_to(client: Dogear, scene: Scene, where: Where, message: int) -
     return await scene.house.ledger.question_at(Posted(chat_key(where.chat), str(message)))
 
 
-async def answered(client: Dogear, scene: Scene, speaker: Speaker, where: Where, run: Ask) -> None:
-    """Ask, and tell who asked whatever came of it apart from answers."""
+async def answered(
+    client: Dogear, scene: Scene, speaker: Speaker, where: Where, run: Ask, words: str | None = None
+) -> None:
+    """Ask, and tell who asked whatever came of it apart from answers; ``words`` are what they ask, where a button may
+    ask it again.
+    """
+    asking = under_way(scene, words)
     language, alone = scene.language, ChatSurface(client, speaker.id)
     room = None if scene.room is None else client.surface(scene.room)
 
@@ -82,4 +87,5 @@ async def answered(client: Dogear, scene: Scene, speaker: Speaker, where: Where,
         return
     untold = sentences(scene, outcomes)
     if untold:
-        await told_alone(client, speaker, where, said(*untold), scene.house.club, again)
+        buttons = await asking.retry_buttons()
+        await told_alone(client, speaker, where, said(*untold, buttons=buttons), scene.house.club, again)

@@ -16,7 +16,7 @@ from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import inherited
 from bot.adapters.chat.shelf import which_club
 from bot.adapters.telegram import setting_up
-from bot.adapters.telegram.asking import answered, ask_of, replied_to
+from bot.adapters.telegram.asking import answered, ask_of, question_said, replied_to
 from bot.adapters.telegram.commands import COMMANDS, Command, command_of, first_word
 from bot.adapters.telegram.faults import Unreached, sentence_of
 from bot.adapters.telegram.keys import room_key, spoken
@@ -159,7 +159,7 @@ class _Told:
             follows = await replied_to(self.client, scene, self.where, reply.message_id)
         elif reply is not None and not rest:
             rest = reply.text or ""
-        await answered(self.client, scene, self.speaker, self.where, ask_of(rest, follows))
+        await answered(self.client, scene, self.speaker, self.where, ask_of(rest, follows), question_said(rest)[0])
 
     async def _question(self, words: str, reply: int | None) -> None:
         """Plain words to the bot: in a group a reply to an answer follows its question."""
@@ -168,7 +168,7 @@ class _Told:
         if not self.where.private and follows is None:
             return
         run = asked(words, private=self.where.private, reply_to=follows)
-        await answered(self.client, scene, self.speaker, self.where, run)
+        await answered(self.client, scene, self.speaker, self.where, run, words)
 
     async def _said_alone(self, command: Command, rest: str, prompt: int | None = None) -> None:
         """A command that is said to one person."""

@@ -10,9 +10,10 @@ import telegram
 from telegram.constants import ChatType
 
 from bot.adapters.chat import map_review, shelf
-from bot.adapters.chat.asking import asked, shared
+from bot.adapters.chat.asking import asked, retried, shared
+from bot.adapters.chat.looking import looked
 from bot.adapters.chat.marked import units
-from bot.adapters.chat.parts import Button
+from bot.adapters.chat.parts import Button, Content
 from bot.adapters.chat.pressed import DONE, IN_PLACE
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
@@ -191,6 +192,23 @@ async def _set_place(pressing: Pressing) -> None:
     await prompted(pressing.client, pressing.speaker, ClubId(pressing.press.club))
 
 
+async def _look(pressing: Pressing) -> None:
+    """Look ahead, in the private chat: what comes of it is sent before the choice counts as used."""
+    await pressing.answer()
+
+    async def send(content: Content) -> None:
+        await told(ChatSurface(pressing.client, pressing.speaker.id), content)
+
+    await looked(await pressing.scene(), pressing.press, send)
+
+
+async def _retry(pressing: Pressing) -> None:
+    """Ask again what has no answer, where it was asked."""
+    await pressing.answer()
+    run = retried(QuestionId(pressing.press.subject))
+    await answered(pressing.client, await pressing.scene(), pressing.speaker, pressing.where, run)
+
+
 async def _share(pressing: Pressing) -> None:
     """Ask a private question again for a room: the only one, or the one that is picked."""
     client, press = pressing.client, pressing.press
@@ -233,6 +251,9 @@ _WHOLE: Final[dict[Action, Callable[[Pressing], Awaitable[None]]]] = {
     Action.SHARE: _share,
     Action.SET_PLACE: _set_place,
     Action.DM_BOOK: _dm_book,
+    Action.LOOK_AHEAD: _look,
+    Action.LOOK_ANSWER: _look,
+    Action.RETRY: _retry,
 }
 _HERE: Final = {Action.TIME_ZONE: zones.chosen}
 PRESSABLE: Final = frozenset((*DONE, *_WHOLE, *_HERE, Action.PRIVATE, Action.OPEN))

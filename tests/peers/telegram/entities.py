@@ -21,7 +21,7 @@ _FOUND: Final = {
     "hashtag": re.compile(r"(?<!\w)#\w+"),
     "cashtag": re.compile(r"(?<!\w)\$[A-Z]{1,8}\b"),
     "bot_command": re.compile(r"(?<![\w/])/[A-Za-z0-9_]{1,32}(?:@\w+)?"),
-    "url": re.compile(r"(?:https?://|www\.)\S+|(?<![\w@.])[\w-]+\.(?:com|org|net|me|io|de)\b\S*"),
+    "url": re.compile(r"https?://\S+|www\.[\w-]\S*|(?<![\w@.])[\w-]+\.(?:com|org|net|me|io|de)\b\S*"),
 }
 
 

@@ -39,6 +39,8 @@ class Fault:
     retry_after: int = 0
     after: bool = False
     says: str = ""
+    chat: int = 0
+    """Of this chat alone, or of any."""
 
 
 @dataclass
@@ -170,7 +172,8 @@ class FakeTelegram(People):
         if token != self.token:
             raise Refused(401, "Unauthorized")
         done = self._updates if call.method == "getUpdates" else self.methods.named(call.method)
-        fault = next((f for f in self.faults if f.method == call.method), None)
+        chat = int(call.parameters.get("chat_id") or 0)
+        fault = next((f for f in self.faults if f.method == call.method and f.chat in (0, chat)), None)
         if fault is None:
             return await done(call.parameters, files)
         fault.times -= 1
