@@ -24,6 +24,7 @@ def test_every_line_that_is_asked_for_is_in_the_catalogue() -> None:
 
 def test_no_line_of_the_commands_is_asked_for_by_nobody() -> None:
     built = {key for key in chat.LINES if key.startswith("chat_how_")}
+    built |= {key for key in discord_commands.LINES if key.startswith("discord_recap_")}
     assert (discord_commands.LINES.keys() | chat.LINES.keys()) - QUOTED - ABOUT - built == set()
 
 
