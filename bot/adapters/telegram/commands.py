@@ -154,6 +154,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "club finish": _admin(_alone(voting.finished)),
     "club welcome": _admin(_alone(voting.welcomed)),
     "club reports": _admin(_alone(rooms.reported)),
+    "club spent": _admin(_alone(club_admin.spent)),
     "club room": Command(_how("telegram_room_how")),
     "club room list": _admin(_alone(rooms.listed)),
     "club room book": _admin(rooms.reads),

@@ -69,7 +69,7 @@ LINES: dict[str, str] = {
     "telegram_book_add": "Send me the file here in our private chat, or in the group with /book add as its caption: "
     "EPUB, PDF or plain text.",
     "telegram_club_how": "Administrators of the group say /club setup, settings, schedule, preview, members, welcome, "
-    "finish, reports, room, vote, pause and resume.",
+    "finish, reports, spent, room, vote, pause and resume.",
     "telegram_upload_rights": "A file for a club comes from an administrator of its group, and you are none now: first "
     "set up a club with /club setup in the group.",
     "telegram_too_large": "That file is larger than the {most} MB that I can fetch from Telegram: the host adds it "
