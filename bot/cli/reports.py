@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -12,17 +13,30 @@ from bot.adapters.wording import conversations
 from bot.app import opened
 from bot.cli.output import Output, json_option, run
 from bot.core.club import ClubId
-from bot.core.ledger import Cited, KeptQuestion, Report
+from bot.core.ledger import Cited, KeptQuestion, Report, Verdicts
 from bot.settings import Settings
 
 EVER: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
+_NOTHING: Final = {
+    (False, True): "No answer has been reported as a spoiler.",
+    (False, False): "Nothing has been asked.",
+    (True, True): "Nobody has said whether an answer was useful.",
+}
+"""What is said where nothing is listed: for ``--useful`` or not, without ``--asked`` or with it."""
+
+
 @click.command(name="reports")
 @click.option("--asked", type=click.IntRange(1, 10_000), help="List the last so many questions of each club instead.")
+@click.option("--useful", is_flag=True, help="Count what members say of answers instead, by who wrote them.")
 @json_option
-def reports_command(asked: int | None, as_json: bool) -> None:
-    """List answers that members say spoiled the book for them, by numbers alone; or what was asked, with its words."""
+def reports_command(asked: int | None, useful: bool, as_json: bool) -> None:
+    """List answers that members say spoiled the book for them, by numbers alone; or what was asked, with its words; or
+    count which answers they call useful.
+    """
+    if useful and asked is not None:
+        raise click.UsageError("Say --asked or --useful, not both.")
     output = Output(as_json)
 
     async def work(settings: Settings) -> None:
@@ -31,7 +45,11 @@ def reports_command(asked: int | None, as_json: bool) -> None:
         async with opened(settings, output.note) as app:
             for club in await app.directory.clubs():
                 ledger = app.clubhouse(club).ledger
-                if asked is None:
+                if useful:
+                    counted = await ledger.verdicts()
+                    values += [{"club": club, **asdict(verdicts)} for verdicts in counted]
+                    lines += [_counted(club, verdicts) for verdicts in counted]
+                elif asked is None:
                     found = await ledger.reports()
                     values += [_report(club, report) for report in found]
                     lines += [f"club {club}, {conversations.report(report)}" for report in found]
@@ -39,10 +57,16 @@ def reports_command(asked: int | None, as_json: bool) -> None:
                     kept = await ledger.questions(EVER, asked)
                     values += [_question(club, one) for one in kept]
                     lines += [_line(club, one) for one in kept]
-        nothing = "No answer has been reported as a spoiler." if asked is None else "Nothing has been asked."
-        output.result(values, lines or [nothing])
+        output.result(values, lines or [_NOTHING[useful, asked is None]])
 
     run(output, work)
+
+
+def _counted(club: ClubId, verdicts: Verdicts) -> str:
+    return (
+        f"club {club}, answers by {verdicts.engine}: {verdicts.useful} times useful, {verdicts.not_useful} times not, "
+        f"of {verdicts.answers} answers"
+    )
 
 
 def _report(club: ClubId, report: Report) -> dict[str, Any]:

@@ -126,6 +126,7 @@ async def _untold(place: int) -> None:
 
 
 def _own(kept: KeptQuestion, member: MemberId) -> bool:
+    """Whether it is a question of the member's own that stands privately: a recap is none."""
     record = kept.record
     asks = not isinstance(wanted_by(record.said), Recap)
     ended = record.status in {Status.ANSWERED, Status.REFUSED}

@@ -12,6 +12,7 @@ from bot.adapters.wording import conversations
 from bot.core.club_rooms import book_read
 from bot.core.outcomes import Showing
 from bot.core.roster import Posted
+from bot.core.wanted import Recap, wanted_by
 
 if TYPE_CHECKING:
     from bot.adapters.terminal.club import TerminalClub
@@ -107,6 +108,7 @@ def _privately(showing: Showing) -> list[Reply]:
     lines += answer_lines(outcome, showing.chapter_map, audience, showing.failed)
     if showing.why is None:
         lines.append(wording.line("share_button", label=wording.line("share")))
-    lines.append(wording.line("ahead_button", label=wording.line("look_ahead")))
+    if not isinstance(wanted_by(outcome.question), Recap):
+        lines.append(wording.line("ahead_button", label=wording.line("look_ahead")))
     said = clear(*lines, only=showing.asker.name)
     return [Reply(said.lines, said.only, answers=True)]
