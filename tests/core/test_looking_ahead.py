@@ -103,6 +103,10 @@ async def test_neither_sealed_matter_nor_what_was_read_is_shown(club: Club) -> N
     assert "Exeter" not in text and "every reader" not in text and "ferry" not in text
 
 
+async def test_a_recap_has_nothing_ahead(club: Club) -> None:
+    assert await club.look(await club.dm("/recap"), Step.WHETHER) == NotAnswered(Why.NO_SUCH_QUESTION)
+
+
 async def test_a_question_that_follows_another_is_looked_up_with_it(club: Club) -> None:
     await club.dm(POISONED.replace("poisoned", "asked about"))
     _, alone = await club.both(await club.dm("What would people in Zanzibar say?"))

@@ -213,3 +213,44 @@ async def test_what_waits_is_told_its_place_and_stopping_stops_it_too(
     answered = [await third, await fourth]
     assert all("harbour master" in line for line in answered)
     assert sum("Others are being answered: you are number 1." in line for line in answered) == 1
+
+
+async def test_looking_ahead_is_told_and_then_shown_to_the_speaker_alone(world: World) -> None:
+    said = "Who drowned the lamp, and was the rope cut?"
+    seen = await typed(
+        world, "/ahead", "/ahead up", f"/dm {said}", "/ahead show", "/ahead", "1", "/ahead show", "/ahead", "/as ana",
+        "/ahead", "/as you",
+    )  # fmt: skip
+    assert seen[0] == "(for you alone)\nThere is no private answer of yours to look ahead from: /dm QUESTION."
+    assert seen[1] == "(for you alone)\nSay /ahead, and then /ahead show."
+    assert seen[3] == "That cannot be looked up ahead any more: ask your question again."
+    assert seen[4].startswith("(for you alone)\nThe book may answer it further on.")
+    assert seen[4].endswith("[Show it, I accept spoilers: /ahead show]")
+    assert not any(word in seen[4] for word in ("ch.", "chapter", "Marrable", "lamp"))
+    assert seen[5].startswith("(for you alone)\nFrom past where you are, the closest to your question:\n[1] ch. 3: ")
+    assert "Captain Marrable drowned the lamp in the harbour." in seen[5]
+    assert seen[6:8] == ["(for you alone)\nThat was done already."] * 2
+    assert seen[9] == "(for ana alone)\nThere is no private answer of yours to look ahead from: /dm QUESTION."
+
+
+async def test_what_was_refused_is_asked_again_once_more_was_read(world: World) -> None:
+    await world.place("you", 0)
+    await world.typed("/dm Who took the rope?")
+    assert (await world.typed("/retry")).startswith("(for you alone)\nNothing more has been read since")
+    await world.place("you", BOOK.chapters[0].span.end)
+    assert "The old harbour master took the rope." in await world.typed("/retry")
+    seen = await typed(world, "/retry", "/dm /retry", "/as ana", "/retry")
+    assert seen[:2] == ["(for you alone)\nThat was done already."] * 2
+    assert seen[3].startswith("(for ana alone)\nNothing that you asked here is without an answer")
+
+
+async def test_the_last_answer_is_useful_or_not(world: World) -> None:
+    seen = await typed(
+        world, "/useful", ASK, "/useful", "/useful no", "/useful no", "/useful yes", "/as ana", "/useful"
+    )
+    assert seen[0] == "(for you alone)\nNothing that you can see has been answered yet."
+    assert [line.split("\n")[1].split(".")[0] for line in seen[2:6]] == [
+        "Noted as useful", "Noted as not useful", "You said so already",
+        "Say /useful, or /useful no, of the last answer that you can see",
+    ]  # fmt: skip
+    assert seen[7].startswith("(for ana alone)\nNoted as useful.")
