@@ -230,28 +230,6 @@ async def _share(pressing: Pressing) -> None:
     await answered(client, there, pressing.speaker, pressing.where, shared(QuestionId(press.subject)))
 
 
-async def _retry(pressing: Pressing) -> None:
-    """Ask again what has no answer, where it was asked."""
-    await pressing.answer()
-    scene = await pressing.scene()
-    run = retried(QuestionId(pressing.press.subject))
-    await answered(pressing.client, scene, pressing.speaker, pressing.where, run)
-
-
-async def _look(pressing: Pressing) -> None:
-    """Look ahead: in the private chat alone, where its buttons stand."""
-    if not pressing.where.private:
-        await pressing.answer(line("chat_not_any_more"))
-        return
-    await pressing.answer()
-    surface = ChatSurface(pressing.client, pressing.where.chat)
-
-    async def send(content: Content) -> None:
-        await told(surface, content)
-
-    await looked(await pressing.scene(), pressing.press, send)
-
-
 async def _of_club(pressing: Pressing) -> None:
     """Which club a question or a file is meant for: the button hangs on a reply to it."""
     client, message = pressing.client, pressing.query.message
@@ -271,9 +249,6 @@ async def _of_club(pressing: Pressing) -> None:
 _WHOLE: Final[dict[Action, Callable[[Pressing], Awaitable[None]]]] = {
     Action.ASK: _of_club,
     Action.SHARE: _share,
-    Action.RETRY: _retry,
-    Action.LOOK_AHEAD: _look,
-    Action.LOOK_ANSWER: _look,
     Action.SET_PLACE: _set_place,
     Action.DM_BOOK: _dm_book,
     Action.LOOK_AHEAD: _look,
