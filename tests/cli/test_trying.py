@@ -64,14 +64,6 @@ def test_an_unknown_command_gets_a_sentence(host: Host, typed: str) -> None:
     assert block[1].endswith((": /help lists those there are.", "/ask QUESTION."))
 
 
-@pytest.mark.parametrize("command", ["/recap", "/who Jory"])
-def test_what_is_not_there_yet_says_so_and_is_not_listed(host: Host, command: str) -> None:
-    told, listed = said(host.run("try", typed=f"{command}\n/help\n").stdout)
-    assert told[1].endswith(" is not in this version yet.")
-    verb, _, word = command.partition(" ")
-    assert not any(verb in line and word in line for line in listed[1:])
-
-
 def test_odd_input_is_answered_and_never_ends_the_club(host: Host) -> None:
     typed = (
         b"\xff\xfe\n/as \xc3\x28\n/as \xe6\x9d\x8e\xe9\x9b\xb7\n/ask \x00\x1b[31m?\n/ask "

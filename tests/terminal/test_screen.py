@@ -105,8 +105,8 @@ def test_files_are_completed_and_a_broken_one_gets_a_sentence(screen: pexpect.sp
     screen.expect_exact("broken book.epub")
     screen.send(ENTER)
     screen.expect_exact("This file is called .epub but is not an EPUB.")
-    screen.send("/recap" + ENTER)
-    screen.expect_exact("/recap is not in this version yet.")
+    screen.send("/frob" + ENTER)
+    screen.expect_exact("/help lists those there are.")
     screen.send(CTRL_D)
     screen.expect(pexpect.EOF)
 
