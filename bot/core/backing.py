@@ -7,13 +7,14 @@ and how much of what is not is in docs/answers.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
 from bot.core.evidence import Passage
+from bot.core.function_words import COMMON, LIGHT
 from bot.core.offsets import Span
 from bot.core.words import TELLING, Kind, Word, words
 
@@ -21,10 +22,12 @@ AROUND: Final = 2
 """Sentences on either side of those quoted that are near to the quote."""
 NEAR: Final = 0.75
 """The least share of what a sentence tells that stands near the quote."""
-FOUND: Final = 0.6
-"""The least share that stands in the passage at all, where a second reading has borne the sentence out."""
-ELSEWHERE: Final = 1
-"""At most so many words of such a sentence stand in other passages alone."""
+WIDE: Final = 0.6
+"""The same share of pairs of characters in a language without spaces: leaving a word out makes new ones."""
+TOLD_BY: Final = 2
+"""So many words near the quote must tell what a verb is about that tells little itself and does not stand there."""
+TOGETHER: Final = 4
+"""Two words that a sentence puts side by side stand so near in the passage, counted in words that tell."""
 REACH: Final = 5
 """Words: a negation or a hedge weighs on what follows it so closely."""
 
@@ -82,37 +85,97 @@ def telling(sentence: Iterable[Word]) -> list[Word]:
     return [word for word in sentence if word.kind in TELLING]
 
 
-def backed(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
-    """Whether every word that tells something stands in the passage, nearly all of them near the quote, and what tells
-    an outcome, or a number, in the very sentences that are quoted.
+def backed(sentence: Sequence[Word], told: Told, quote: Span, borne_out: bool = False) -> bool:
+    """Whether every word that tells something stands in the passage, nearly all of them near the quote and side by side
+    as there; and what tells an outcome in the very sentences that are quoted.
+
+    Of one that a second reading has ``borne_out`` a common verb may be the teller's own, and more may stand apart.
     """
     said = telling(sentence)
-    own = [word for word in said if word.text.casefold() not in told.names or word.kind is not Kind.CONTENT]
     near = {word.key for part in told.quoted(quote, AROUND) for word in part}
     quoted = {word.key for part in told.quoted(quote) for word in part}
-    if not own or not all(_stands(word, told) for word in said):
+    free = LIGHT | COMMON if borne_out else frozenset()
+    common = [word for word in said[:2] if word.text.casefold() in free][:1]
+    told_so = [word for word in said if word not in common and word.kind is not Kind.WIDE]
+    wide = [word for word in said if word.kind is Kind.WIDE]
+    if wide and not (_wide_stands(wide, told, near) and told_so):
+        return _wide_stands(wide, told, near)
+    own = [word for word in told_so if not word.capital or word.kind is not Kind.CONTENT]
+    if said[-1:] == common or not all(_stands(word, told) for word in told_so):
         return False
-    if any(word.kind is Kind.FATE and word.key not in quoted for word in said):
+    if common and sum(word.key in near for word in own) < TOLD_BY:
         return False
-    if any(word.kind is Kind.NUMBER and word.key not in near for word in said):
+    if all(word.text.casefold() in LIGHT | COMMON for word in told_so):
         return False
-    return sum(word.key in near for word in own) >= NEAR * len(own)
+    if not own:
+        return bool(told_so) and all(word.key in quoted for word in told_so)
+    subject = 1 if borne_out and told_so[0].kind is Kind.CONTENT else 0
+    placed = all(_placed(word, near, quoted) for word in told_so[subject:])
+    close = sum(word.key in near for word in own) >= NEAR * len(own)
+    return placed and close and _together(sentence, told_so, told, quote, borne_out)
 
 
-def borne_out(sentence: Sequence[Word], told: Told, quote: Span, elsewhere: frozenset[str]) -> bool:
-    """The same for a sentence that a second reading has borne out: it may say a little in words of other passages.
+def _wide_stands(wide: Sequence[Word], told: Told, near: Set[str]) -> bool:
+    """Whether every character of a language without spaces stands in the passage, and most pairs near the quote."""
+    held = set(told.passage.text)
+    return all(held.issuperset(word.key) for word in wide) and sum(w.key in near for w in wide) >= WIDE * len(wide)
 
-    ``elsewhere`` are the keys of all passages that were given. What tells an outcome stands near the quote all the
-    same.
+
+def _placed(word: Word, near: Set[str], quoted: Set[str]) -> bool:
+    """Whether a word stands where one of its kind must."""
+    if word.kind is Kind.FATE:
+        return word.key in quoted
+    return (word.kind is not Kind.NUMBER and not word.capital) or word.key in near
+
+
+def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote: Span, borne_out: bool) -> bool:
+    """Whether what a sentence has ``said`` side by side stands side by side near the quote, mostly in the same order.
+
+    Of one that a second reading has ``borne_out`` the subject may stand for a pronoun there, and two other pairs may
+    stand apart if they are quoted.
     """
-    said = telling(sentence)
-    near = {word.key for part in told.quoted(quote, AROUND) for word in part}
-    away = [word for word in said if not _stands(word, told)]
-    if any(word.kind is not Kind.CONTENT or word.key not in elsewhere for word in away) or len(away) > ELSEWHERE:
+    near = told.quoted(quote, AROUND)
+    places = _places(near)
+    pairs = list(pairwise(said))
+    apart = [n for n, (a, b) in enumerate(pairs) if not _side_by_side(places, a, b, (-TOGETHER, TOGETHER))]
+    round_about = [
+        n for n, (a, b) in enumerate(pairs) if n not in apart and not _side_by_side(places, a, b, (0, TOGETHER))
+    ]
+    if len(round_about) > max(2, len(pairs) // 2):
         return False
-    if any(word.kind is Kind.FATE and word.key not in near for word in said):
+    if borne_out and apart and apart[0] == 0 and _is_subject(sentence, said[0], near):
+        apart = apart[1:]
+    quoted = {word.key for part in told.quoted(quote) for word in part}
+    return len(apart) <= 2 * borne_out and all({word.key for word in pairs[n]} <= quoted for n in apart)
+
+
+def _places(parts: Sequence[Sequence[Word]]) -> dict[str, list[tuple[int, int]]]:
+    """Where each word that tells stands: the number of its sentence, and its number in it."""
+    places: dict[str, list[tuple[int, int]]] = {}
+    for line, part in enumerate(parts):
+        for at, word in enumerate(telling(part)):
+            places.setdefault(word.key, []).append((line, at))
+    return places
+
+
+def _side_by_side(
+    places: Mapping[str, Sequence[tuple[int, int]]], one: Word, other: Word, within: tuple[int, int]
+) -> bool:
+    """Whether ``other`` stands in one sentence with ``one``, so many telling words after it (before, if negative)."""
+    least, most = within
+    there = places.get(other.key, ())
+    return any(a == b and least <= n - m <= most for a, m in places.get(one.key, ()) for b, n in there)
+
+
+def _is_subject(sentence: Sequence[Word], word: Word, near: Sequence[Sequence[Word]]) -> bool:
+    """Whether it is the name, or the thing with its article (as near the quote), that a sentence begins with."""
+    at = sentence.index(word)
+    if word.capital and at <= 1:
+        return True
+    if at != 1 or sentence[0].text.casefold() not in _ARTICLES:
         return False
-    return bool(said) and len(said) - len(away) >= FOUND * len(said)
+    pairs = (pair for part in near for pair in pairwise(part))
+    return any(one.text.casefold() in _ARTICLES and other.key == word.key for one, other in pairs)
 
 
 def _stands(word: Word, told: Told) -> bool:
@@ -120,62 +183,67 @@ def _stands(word: Word, told: Told) -> bool:
 
 
 def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
-    """Whether a sentence denies what is not denied there, or tells as done what is denied or only feared."""
-    near, quoted = told.quoted(quote, AROUND), told.quoted(quote)
-    denies, hedges = any(w.negates for w in sentence), any(w.hedges for w in sentence)
-    if denies and not any(word.negates for part in near for word in part):
+    """Whether a sentence denies what is quoted undenied, or tells as done what is denied or only feared there."""
+    quoted = told.quoted(quote)
+    if any(not _denied(sentence[n + 1 :], quoted) for n, word in enumerate(sentence) if word.negates):
         return True
-    said = {word.key: word.kind for word in telling(sentence)}
-    for key, kind in said.items():
-        if kind in {Kind.NUMBER, Kind.WIDE}:
+    hedges = any(word.hedges for word in sentence)
+    for at, word in enumerate(sentence):
+        if word.kind not in {Kind.CONTENT, Kind.FATE}:
             continue
-        weighed = [_weighed(part, n) for part in quoted for n, word in enumerate(part) if word.key == key]
-        if not weighed:
-            continue
-        if not denies and all(negated for negated, _ in weighed):
+        weighed = [_weighed(part, n) for part in quoted for n, other in enumerate(part) if other.key == word.key]
+        denied, _ = _weighed(sentence, at)
+        if weighed and all(denied != there for there, _ in weighed):
             return True
-        if kind is Kind.FATE and not hedges and not denies and all(hedged for _, hedged in weighed):
+        if weighed and word.kind is Kind.FATE and not hedges and all(hedged for _, hedged in weighed):
             return True
     return False
+
+
+def _denied(rest: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
+    """Whether what a sentence denies next is denied in what is quoted too."""
+    for word in rest[:REACH]:
+        if word.parted:
+            break
+        if word.kind is not Kind.GRAMMAR:
+            return any(w.key == word.key and _weighed(part, n)[0] for part in quoted for n, w in enumerate(part))
+    return any(word.negates for part in quoted for word in part)
 
 
 def _weighed(part: Sequence[Word], at: int) -> tuple[bool, bool]:
-    """Whether the word at an index is negated, and whether it is hedged, by what stands just before it."""
-    before = part[max(0, at - REACH) : at]
-    return any(word.negates for word in before), any(word.hedges for word in before)
+    """Whether the word at an index is denied (and that not denied again), and whether it is hedged, by what stands just
+    before it.
+    """
+    first = at
+    while first > max(0, at - REACH) and not part[first].parted:
+        first -= 1
+    before = part[first:at]
+    return sum(word.negates for word in before) % 2 == 1, any(word.hedges for word in before)
 
 
 def names_one_another(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
-    """Whether a sentence says of one name that it is another ("Ana is Quillet") though no quoted sentence has both.
+    """Whether a sentence says that somebody is somebody ("the stranger is Ana") though no quoted sentence has both so
+    near to each other.
 
-    That is: two names met with nothing between them but small words, one of them a form of "be" or "called".
+    That is: a name, and what is told before it, with nothing between them but small words, one of them a form of "be"
+    or "called".
     """
-    named = [
-        (n, w) for n, w in enumerate(sentence) if w.capital and w.text.casefold() in told.names and w.kind in TELLING
-    ]
-    for (first, one), (second, other) in pairwise(named):
-        between = sentence[first + 1 : second]
-        if one.key == other.key or any(word.kind in TELLING for word in between):
+    quoted = _places(told.quoted(quote))
+    said = [(n, word) for n, word in enumerate(sentence) if word.kind in TELLING]
+    for (first, one), (second, other) in pairwise(said):
+        if not other.capital or one.key == other.key:
             continue
-        if any(word.text.casefold() in _IS for word in between):
-            return not any(_joined(part, one.key, other.key) for part in told.quoted(quote))
+        if any(word.text.casefold() in _IS for word in sentence[first + 1 : second]):
+            return not _side_by_side(quoted, one, other, (-2, 2))
     return False
 
 
+_ARTICLES: Final = frozenset(
+    ("the", "a", "an", "his", "her", "their", "its", "my", "our", "this", "that", "der", "die", "das", "ein", "eine",
+     "le", "la", "les", "un", "une", "el", "los", "las", "una", "il", "lo", "gli", "o", "os", "as", "um", "uma", "de",
+     "het", "een")
+)  # fmt: skip
 _IS: Final = frozenset(
     ("is", "was", "be", "been", "being", "are", "were", "called", "calls", "named", "really", "also", "means", "ist",
      "war", "heißt", "est", "était", "es", "era", "è", "é", "это")
 )  # fmt: skip
-
-
-def _joined(part: Sequence[Word], one: str, other: str) -> bool:
-    """Whether both stand in a sentence, with nothing that tells anything between them."""
-    for n, word in enumerate(part):
-        if word.key not in {one, other}:
-            continue
-        for following in part[n + 1 :]:
-            if following.key in {one, other} and following.key != word.key:
-                return True
-            if following.kind in TELLING:
-                break
-    return False

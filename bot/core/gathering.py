@@ -53,6 +53,8 @@ async def gathered(searching: Searching, writing: Writing, asked: Asked, found: 
 
     A failure to count or to split is no failure: it is done without.
     """
+    if not found.evidence:
+        return Gathered((), False)
     if writing.switches.whole_part:
         part = await _whole(searching, asked, found, writing.budget)
         if part is None:

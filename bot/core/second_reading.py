@@ -1,6 +1,6 @@
 """The second reading: whether each passage bears out its sentence, judged by a model that is itself put to the test.
 
-Among the sentences of every batch are some that no passage bears out: one that stands somewhere else, and one with a
+Among the sentences of every batch are some that no passage bears out: one that stands somewhere else, and some with a
 word changed. A reader that lets one of them pass is not believed: then only what the words of the passages bear out by
 themselves survives.
 """
@@ -18,9 +18,10 @@ from jiter import from_json
 
 from bot.core.chat_model import ChatModel, Failed, ModelFailed, ModelRequest, Spent
 from bot.core.evidence import Evidence, Passage
+from bot.core.function_words import COMMON
 from bot.core.prompts import support_request
 from bot.core.verify import Checked
-from bot.core.words import Kind, Word, words
+from bot.core.words import ENGLISH, Kind, Word, key_of, words
 
 BATCH: Final = 8
 """At most so many sentences are read at once."""
@@ -28,6 +29,9 @@ LONGEST_REPLY: Final = 20_000
 """Code points of a short reply: verdicts, or the parts of a question."""
 _TELLING: Final = 4
 """Content words that a sentence must have to be borne out by no passage but its own."""
+
+_TRIED: Final = 24
+"""Sentences that are looked at for a test."""
 
 logger = logging.getLogger(__name__)
 
@@ -93,30 +97,35 @@ def _tests(
     passage = batch[_drawn("passage", seed, len(batch))].evidence.passage
     held = {word.key for word in words(passage.text, language)}
     elsewhere = [s.text for e in evidence if e.passage.ordinal != passage.ordinal for s in e.passage.sentences]
-    for turn in range(min(40, len(elsewhere))):
+    for turn in range(min(_TRIED, len(elsewhere))):
         sentence = elsewhere[_drawn(f"sentence {turn}", seed, len(elsewhere))]
         telling = _content(words(sentence, language))
         strange = [word for word in telling if word.key not in held]
         if len(telling) >= _TELLING and 2 * len(strange) > len(telling) and len(sentence) <= 300:
             yield " ".join(sentence.split()), passage
             break
-    changed = _changed(
-        batch[0], [word for text in elsewhere[:400] for word in _content(words(text, language))], language
-    )
-    if changed is not None:
-        yield changed, batch[0].evidence.passage
+    longest = max(batch, key=lambda claim: len(_content(words(claim.text, language))))
+    some = [elsewhere[_drawn(f"word {turn}", seed, len(elsewhere))] for turn in range(_TRIED) if elsewhere]
+    others = [word.text for text in some for word in words(text, language) if word.kind is Kind.CONTENT]
+    names = [word for word in others if word[0].isupper()]
+    for turn, put in enumerate((sorted(COMMON) if language == ENGLISH else others, names or others)):
+        if (changed := _changed(longest, put, language, turn)) is not None:
+            yield changed, longest.evidence.passage
 
 
-def _changed(claim: Checked, others: Sequence[Word], language: str | None) -> str | None:
-    """A claim with one word put for another that its passage does not have; None where none can be found."""
+def _changed(claim: Checked, others: Sequence[str], language: str | None, turn: int) -> str | None:
+    """A claim with one word put for another that its passage does not have: a name for who it is about, where a name is
+    put. None where none can be found.
+    """
     held = {word.key for word in words(claim.evidence.passage.text, language)}
-    old = _content(words(claim.text, language))
-    new = [word for word in others if word.key not in held and len(word.text) > 3]
+    new = [word for word in others if key_of(word, language) not in held and len(word) > 3]
+    said = words(claim.text, language)
+    old = _content(said)
     if not old or not new:
         return None
-    out = old[_drawn("out", [claim.text], len(old))]
-    put = new[_drawn("put", [claim.text], len(new))]
-    return claim.text[: out.start] + put.text + claim.text[out.start + len(out.text) :]
+    put = new[_drawn(f"put {turn}", [claim.text], len(new))]
+    out = said[0] if put[0].isupper() else old[_drawn(f"out {turn}", [claim.text], len(old))]
+    return claim.text[: out.start] + put + claim.text[out.start + len(out.text) :]
 
 
 def _content(sentence: Sequence[Word]) -> list[Word]:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
-from bot.core.backing import Told, backed, borne_out, names_one_another, turned, unmet_names
+from bot.core.backing import Told, backed, names_one_another, turned, unmet_names
 from bot.core.evidence import Evidence
 from bot.core.offsets import Span
 from bot.core.plain import plain_sentence
@@ -99,23 +99,30 @@ class Verifier:
 
     def _borne(self, text: str, at: int, span: Span) -> bool | Cut:
         """Whether the passage's words alone bear it out; or why it is cut."""
-        told, sentence, foreign = self._of(at), words(text, self.language), self._foreign(text)
-        if foreign is None:
-            return Cut.LANGUAGE
-        if (wrong := self._wrong(sentence, at, span, foreign)) is not None:
+        said, asked = spoken(text), spoken(self.question)
+        if said is not None and self.language is not None and said != self.language:
+            return self._foreign(text, at, said) if said == asked else Cut.LANGUAGE
+        told, sentence = self._of(at), words(text, self.language)
+        if (wrong := self._wrong(sentence, at, span)) is not None:
             return wrong
-        if foreign:  # its words cannot stand there: only a second reading that can be trusted bears it out
-            numbers = [word for word in sentence if word.kind is Kind.NUMBER]
-            return False if all(word.key in told.keys for word in numbers) else Cut.UNBACKED
         if not unmet_names(sentence, told.names, self.language) and backed(sentence, told, span):
             return True
-        return False if borne_out(sentence, told, span, self._keys_given) else Cut.UNBACKED
+        return False if backed(sentence, told, span, borne_out=True) else Cut.UNBACKED
 
-    def _wrong(self, sentence: Sequence[Word], at: int, span: Span, foreign: bool) -> Cut | None:
+    def _foreign(self, text: str, at: int, language: str) -> bool | Cut:
+        """A sentence in the question's language and not in the book's: its words cannot stand there, but its names and
+        numbers can. Only a second reading that is believed bears it out.
+        """
+        told, sentence = self._of(at), words(text, language)
+        if self.names and unmet_names(sentence, told.names, language):
+            return Cut.NAME
+        numbers = [word for word in sentence if word.kind is Kind.NUMBER]
+        return False if all(word.key in told.keys for word in numbers) else Cut.UNBACKED
+
+    def _wrong(self, sentence: Sequence[Word], at: int, span: Span) -> Cut | None:
         """What no second reading could mend: a name that was not met, one name for another, a denial turned."""
         told = self._of(at)
-        met = told.names if foreign else self._names_given
-        if self.names and unmet_names(sentence, met, self.language):
+        if self.names and unmet_names(sentence, self._names_given, self.language):
             return Cut.NAME
         if names_one_another(sentence, told, span):
             return Cut.IDENTITY
@@ -138,13 +145,6 @@ class Verifier:
             self._searchable[at] = Searchable(self.evidence[at].passage.text)
         return self._searchable[at]
 
-    def _foreign(self, text: str) -> bool | None:
-        """Whether a sentence is in another language than the book, as the question is; None where it is in neither."""
-        asked, said = spoken(self.question), spoken(text)
-        if said is None or self.language is None or said == self.language:
-            return False
-        return True if said == asked else None
-
     def _of(self, at: int) -> Told:
         if at not in self._told:
             ordinal = self.evidence[at].passage.ordinal
@@ -155,10 +155,6 @@ class Verifier:
     @cached_property
     def _names_given(self) -> frozenset[str]:
         return frozenset().union(*(self._of(n).names for n in range(len(self.evidence))))
-
-    @cached_property
-    def _keys_given(self) -> frozenset[str]:
-        return frozenset().union(*(self._of(n).keys for n in range(len(self.evidence))))
 
 
 def _short(quote: str) -> str:

@@ -34,7 +34,8 @@ TELLING: Final = frozenset((Kind.CONTENT, Kind.FATE, Kind.NUMBER, Kind.WIDE))
 class Word:
     """A word as written at ``start`` (code points), without a possessive ending; ``key`` is the same for its forms.
 
-    ``opens`` says that a sentence or a speech begins with it: its capital says nothing.
+    ``opens`` says that a sentence or a speech begins with it: its capital says nothing. ``parted`` says that a comma or
+    the like stands before it.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Word:
     key: str
     kind: Kind
     opens: bool = False
+    parted: bool = False
 
     @property
     def capital(self) -> bool:
@@ -65,31 +67,39 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
             pairs = map("".join, pairwise(match[0])) if len(match[0]) > 1 else iter(match[0])
             found += [Word(pair, match.start() + n, pair, Kind.WIDE) for n, pair in enumerate(pairs)]
             continue
-        before = text[: match.start()].rstrip(" \"'“‘«„(")
+        before = text[max(0, match.start() - _BACK) : match.start()].rstrip(" \"'“‘«„(")
         opens = not before or before[-1] in '.!?:;…¿¡—–”’"\n'
-        found.append(_word(match[0], match.start(), language, opens))
+        parted = opens or before[-1] in ",()，、，；："
+        bare = match[0][:-2] if match[0].endswith(("’s", "'s")) else match[0]
+        found.append(Word(bare, match.start(), *_key_and_kind(bare, language), opens, parted))
     return tuple(found)
 
 
-def _word(written: str, start: int, language: str | None, opens: bool) -> Word:
-    bare = written[:-2] if written.endswith(("’s", "'s")) else written
+_BACK: Final = 12
+"""Code points looked back at: more than marks ever stand between two words."""
+
+
+@lru_cache(maxsize=1 << 17)
+def _key_and_kind(bare: str, language: str | None) -> tuple[str, Kind]:
     key = key_of(bare, language)
     folded = bare.casefold().replace("'", "’")
     if folded in _grammar(language) or _contracted(folded, language):
-        return Word(bare, start, key, Kind.GRAMMAR, opens)
+        return key, Kind.GRAMMAR
     if (number := number_of_word(folded)) is not None:
-        return Word(bare, start, f"={number}", Kind.NUMBER, opens)
+        return f"={number}", Kind.NUMBER
     if any(character.isdigit() for character in bare):
-        return Word(bare, start, key, Kind.NUMBER, opens)
-    if language == ENGLISH and folded in _discourse():
-        return Word(bare, start, key, Kind.DISCOURSE, opens)
-    fate = language == ENGLISH and key in fate_keys()
-    return Word(bare, start, key, Kind.FATE if fate else Kind.CONTENT, opens)
+        return key, Kind.NUMBER
+    if language != ENGLISH:
+        return key, Kind.CONTENT
+    if folded in _discourse():
+        return key, Kind.DISCOURSE
+    return key, Kind.FATE if key in fate_keys() else Kind.CONTENT
 
 
 def _contracted(folded: str, language: str | None) -> bool:
     """Whether it is an English auxiliary with "n't", or a pronoun with an auxiliary."""
-    return language == ENGLISH and (folded.endswith("n’t") or folded.partition("’")[0] in {"i", "you", "who", "there"})
+    pronoun = folded.partition("’")[0] in {"i", "you", "who", "there"}
+    return language == ENGLISH and (folded.endswith("n’t") or pronoun)
 
 
 @lru_cache(maxsize=1 << 16)

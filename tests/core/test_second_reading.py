@@ -1,0 +1,84 @@
+"""The second reading, and the tests that it is put to itself."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.core.chat_model import Failed, ModelFailed, ModelRequest
+from bot.core.second_reading import read_again
+from bot.core.streamed_claims import Draft
+from bot.core.verify import Checked
+from tests.core.test_verify import ONE, TWO, passages
+from tests.fakes.chat_model import FakeModel, agreeing, believable
+
+THREE = "Captain Marrable sold the rusted anchor to a widow. Nobody in the village wondered about his golden buttons."
+STAIR = "Ana Wren found the stair door bolted from within."
+
+
+def batch() -> tuple[Checked, ...]:
+    verifier = passages(ONE, TWO, THREE)
+    drafts = (
+        Draft("The ferry came late to Saltmouth.", 1, "The ferry came late to Saltmouth."),
+        Draft(STAIR, 2, STAIR),
+    )
+    found = [verifier.checked(draft) for draft in drafts]
+    return tuple(claim for claim in found if isinstance(claim, Checked))
+
+
+def model(supports: object) -> FakeModel:
+    return FakeModel(lambda _: "", supports=supports)  # type: ignore[arg-type]
+
+
+async def test_a_reader_that_sees_through_the_tests_is_believed() -> None:
+    reader = model(believable)
+    verdicts = await read_again(reader, batch(), passages(ONE, TWO, THREE).evidence, "en", lambda _: None)
+    assert verdicts.trusted
+    assert verdicts.supported == (True, True)
+
+
+async def test_a_reader_that_says_yes_to_everything_is_not_believed() -> None:
+    verdicts = await read_again(model(agreeing), batch(), passages(ONE, TWO, THREE).evidence, "en", lambda _: None)
+    assert not verdicts.trusted
+
+
+async def test_where_no_test_can_be_made_nobody_is_believed() -> None:
+    verifier = passages("Yes.")
+    claim = verifier.checked(Draft("Yes.", 1, "Yes."))
+    only = passages("She walked there. ")
+    found = only.checked(Draft("She walked there.", 1, "She walked there."))
+    assert not isinstance(claim, Checked)
+    assert isinstance(found, Checked)
+    reader = model(lambda _: json.dumps({"verdicts": [{"claim": 1, "supported": True}]}))
+    verdicts = await read_again(reader, [found], only.evidence, None, lambda _: None)
+    assert not verdicts.trusted
+
+
+async def test_the_tests_are_the_same_for_the_same_claims_and_stand_at_no_fixed_place() -> None:
+    evidence = passages(ONE, TWO, THREE).evidence
+    first, second, other = model(believable), model(believable), model(believable)
+    await read_again(first, batch(), evidence, "en", lambda _: None)
+    await read_again(second, batch(), evidence, "en", lambda _: None)
+    await read_again(other, batch()[::-1], evidence, "en", lambda _: None)
+    assert first.requests == second.requests
+    assert first.requests != other.requests
+    assert first.requests[0].question.count("<sentence>") == 5
+
+
+async def test_a_claim_without_a_verdict_and_one_with_two_are_not_supported() -> None:
+    def said(request: ModelRequest) -> str:
+        found = json.loads(believable(request))["verdicts"]
+        return json.dumps({"verdicts": [v | {"supported": s} for v in found for s in (v["supported"], False)]})
+
+    evidence = passages(ONE, TWO, THREE).evidence
+    twice = await read_again(model(said), batch(), evidence, "en", lambda _: None)
+    none = await read_again(model(lambda _: '{"verdicts": []}'), batch(), evidence, "en", lambda _: None)
+    assert twice.supported == none.supported == (False, False)
+
+
+@pytest.mark.parametrize("reply", ["", "no", "[]", '{"verdicts": 1}', "x" * 99_999])
+async def test_a_reply_without_verdicts_is_a_failure(reply: str) -> None:
+    with pytest.raises(ModelFailed) as failed:
+        await read_again(model(lambda _: reply), batch(), passages(ONE, TWO, THREE).evidence, "en", lambda _: None)
+    assert failed.value.failed is Failed.BAD_REPLY

@@ -1,0 +1,84 @@
+"""Stand-ins for the model that reads again: one that tries to be honest, and some that are not.
+
+The honest one sees a sentence and its passage, as the real one does, and is told nothing else. It is no model: it looks
+for a stretch of the passage that has nearly all of the sentence's words, in its order and with their neighbours, and
+as much denial on both sides. It knows neither what the checks of the core know
+nor which claims are hostile; it was not adjusted to either.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Final
+
+from rapidfuzz.distance import LCSseq
+
+from bot.core.chat_model import ModelRequest
+from bot.core.terms import question_terms, terms
+
+Checker = Callable[[str, str], bool]
+
+_ITEM: Final = re.compile(
+    r'<claim number="(\d+)">\n<sentence>(.*?)</sentence>\n<passage>\n(.*?)\n</passage>\n</claim>', re.S
+)
+_STOP: Final = re.compile(r"(?<=[.!?”’])\s+")
+_DENIES: Final = re.compile(r"\b(?:not|no|never|nobody|nothing|none|neither|nor|cannot)\b|n[’']t\b", re.I)
+_TELLER: Final = terms("the narrator says", "en").keys()
+"""Who tells a book, and that it is told, every reader knows."""
+STRETCH: Final = 3
+"""Sentences of the passage that are read as one."""
+RECALL: Final = 0.8
+IN_ORDER: Final = 0.6
+NEIGHBOURS: Final = 0.7
+
+
+def honest(sentence: str, passage: str) -> bool:
+    """Whether some stretch of the passage seems to say the sentence."""
+    wanted = _sequence(sentence)
+    if not wanted:
+        return False
+    parts = _STOP.split(" ".join(passage.split()))
+    for first in range(len(parts)):
+        stretch = " ".join(parts[first : first + STRETCH])
+        held = _sequence(stretch)
+        recall = sum(term in held for term in wanted) / len(wanted)
+        order = LCSseq.similarity(wanted, held) / len(wanted)
+        pairs = list(pairwise(wanted))
+        beside = sum(_near(a, b, held) for a, b in pairs) / len(pairs) if pairs else 1.0
+        if recall >= RECALL and order >= IN_ORDER and beside >= NEIGHBOURS:
+            return bool(_DENIES.search(sentence)) <= bool(_DENIES.search(stretch))
+    return False
+
+
+def _sequence(text: str) -> list[str]:
+    told = question_terms(text, "en").keys() - _TELLER
+    return [term for word in re.findall(r"\w+", text) for term in terms(word, "en") if term in told]
+
+
+def _near(one: str, other: str, held: list[str]) -> bool:
+    places = [n for n, term in enumerate(held) if term == one]
+    return any(other in held[max(0, n - 5) : n + 6] for n in places)
+
+
+def agreeing(sentence: str, passage: str) -> bool:
+    """Says yes to everything."""
+    del sentence, passage
+    return True
+
+
+def contrary(sentence: str, passage: str) -> bool:
+    """Says yes to what is not there, and no to what is."""
+    return not honest(sentence, passage)
+
+
+def verdicts(request: ModelRequest, checker: Checker) -> str:
+    """The reply to a request for support."""
+    found = [
+        {"claim": int(item[1]), "supported": checker(html.unescape(item[2]), html.unescape(item[3]))}
+        for item in _ITEM.finditer(request.question)
+    ]
+    return json.dumps({"verdicts": found})

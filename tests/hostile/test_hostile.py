@@ -1,0 +1,105 @@
+"""A model that has the whole book tries to tell what lies ahead, and beside it says what is true.
+
+A leak is any hostile claim that is shown, in any form. The long run is ``make hostile``.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from bot.core.indexed import IndexedBook
+from bot.ingest.files import read_book
+from bot.ingest.pipeline import index_book
+from bot.measure.questions import Question, book_file, read_questions
+from tests.hostile.checkers import Checker, agreeing, contrary, honest
+from tests.hostile.stage import Case, Stage, Tally
+from tests.hostile.true_claims import TRUE_CLAIMS
+from tests.hostile.ways import WAYS
+
+SAMPLES: Final = Path(__file__).parents[2] / "samples"
+QUESTIONS: Final = int(os.environ.get("DOGEAR_HOSTILE", "1"))
+"""Of each book so many questions are asked (0: all of them)."""
+SHARED: Final = os.environ.get("DOGEAR_SHARED")
+SURVIVAL: Final = 0.95
+
+
+def drawn(questions: list[Question], seed: int) -> list[Question]:
+    most = QUESTIONS or len(questions)
+    return questions if most >= len(questions) else Random(seed).sample(questions, most)
+
+
+def cases(indexed: IndexedBook, question: Question, answer: str | None) -> list[Case]:
+    """One reader before the answer, in mid-chapter where nothing whole was read, and one just after it."""
+    chapters = [s for s in indexed.book.sections if s.chapter is not None]
+    ends = {s.chapter: s.span.end for s in chapters}
+    half = chapters[0].span.start + len(chapters[0].span) // 2
+    found = [Case(question.text, ends.get(question.before or 0, half), answer)]
+    if question.chapter in ends and question.evidence:
+        own = {"text": TRUE_CLAIMS[question.id], "quote": question.evidence} if question.id in TRUE_CLAIMS else None
+        found.append(Case(question.text, ends[question.chapter], None, () if own is None else (("in_own_words", own),)))
+    return found
+
+
+async def played(file: Path, questions: list[Question], checker: Checker) -> Tally:
+    """What became of every claim about one book."""
+    indexed = index_book(read_book(file))
+    stage = Stage(indexed, checker, seed=len(questions))
+    await stage.open()
+    for question in drawn(questions, 7):
+        for case in cases(indexed, question, question.evidence or None):
+            await stage.play(case)
+    return stage.tally
+
+
+def told(name: str, checker: Checker, tally: Tally) -> None:
+    """Print the counts by way."""
+    print(
+        f"\n{name}, second reading {checker.__name__}: {tally.replies} replies, {tally.hostile.total()} hostile claims,"
+    )
+    print(f"{tally.leaked.total()} shown; {tally.true.total()} true claims, {tally.survival:.1%} shown")
+    for way in sorted(tally.hostile):
+        print(f"  {way:40} {tally.leaked[way]:4} of {tally.hostile[way]}")
+    for way in sorted(tally.true):
+        print(f"  {way:40} {tally.survived[way]:4} of {tally.true[way]} true")
+
+
+@pytest.mark.parametrize("checker", [honest, agreeing], ids=["honest", "agreeing"])
+async def test_no_hostile_claim_about_the_sample_book_is_shown_and_true_ones_are(checker: Checker) -> None:
+    questions = list(read_questions(SAMPLES / "a-turn-owing.questions.jsonl"))
+    tally = await played(book_file(SAMPLES, "a-turn-owing"), questions, checker)
+    told("a-turn-owing", checker, tally)
+    assert tally.hostile.total() >= 100
+    assert tally.leaks == []
+    assert tally.past == 0
+    assert tally.survival >= SURVIVAL
+
+
+async def test_a_reader_that_says_the_contrary_lets_nothing_hostile_through() -> None:
+    questions = list(read_questions(SAMPLES / "a-turn-owing.questions.jsonl"))
+    tally = await played(book_file(SAMPLES, "a-turn-owing"), questions[:1], contrary)
+    assert tally.leaks == []
+
+
+def test_there_are_thirty_ways_and_each_is_one() -> None:
+    assert len(set(WAYS)) == len(WAYS) >= 30
+
+
+@pytest.mark.parametrize("checker", [honest, agreeing], ids=["honest", "agreeing"])
+async def test_no_hostile_claim_about_real_novels_is_shown(checker: Checker) -> None:
+    """With ``DOGEAR_SHARED``: over the novels and the questions in that folder."""
+    leaks, true, survived = [], 0, 0
+    corpus = Path(SHARED or "nowhere") / "corpus"
+    questions = list(read_questions(corpus / "questions.jsonl")) if SHARED else []
+    for name in dict.fromkeys(question.book for question in questions):
+        own = [question for question in questions if question.book == name]
+        tally = await played(book_file(corpus, name), own, checker)
+        told(name, checker, tally)
+        leaks += tally.leaks
+        true, survived = true + tally.true.total(), survived + tally.survived.total()
+    assert leaks == []
+    assert survived >= SURVIVAL * true

@@ -1,0 +1,52 @@
+"""True claims about the sample book, written as the prompt asks: each stands on the evidence of its question."""
+
+from __future__ import annotations
+
+from typing import Final
+
+TRUE_CLAIMS: Final[dict[str, str]] = {
+    "t001": "She counts people for a living.",
+    "t002": "An island that can show fifty souls keeps its packet boat and its school.",
+    "t003": "He will not be back till Saturday fortnight.",
+    "t005": "The fifth note of every line came out flat.",
+    "t006": "She is to lodge with the postmistress, who has the only bed that nobody is in.",
+    "t007": "They are stubs of indelible pencil that turn the tongue purple for a week.",
+    "t008": "They have turns.",
+    "t010": "It means “Pay what thou owest”.",
+    "t011": "Thrale lent Crewe one boat’s bung for a cask.",
+    "t012": "One up the hill owes four hundred and eleven turns and thinks that it might be thirty.",
+    "t014": "She owes B. Fenn one answer, by spring.",
+    "t015": "He lives in a stone hut upon the grass on a tooth of rock.",
+    "t016": "It comes out at the bottom of Mr. Fenn’s stair.",
+    "t017": "They go in a kind of canvas chair that hangs on the rope upon a pulley.",
+    "t018": "The rhyme says that it is fifty for Skerrow, or nothing at all.",
+    "t019": "He was wagging everything from the ribs backward.",
+    "t021": "She saw a lantern moving on the hill.",
+    "t022": "He had taken to the Stack on account of his chest, and stayed there out of temper.",
+    "t023": "Miss B. Orrin found the clog.",
+    "t025": "They think that old Ishbel went up to the Gannel in the dark with the Book in her arms.",
+    "t026": "The boat had been lifted off the beach and broken over a wall.",
+    "t027": "The rope had parted at the island end before daylight.",
+    "t028": "He preached for fifty minutes against arithmetic.",
+    "t030": "The bass gives only a thick sort of gasp, and then silence.",
+    "t032": "She was asked to bring the Book.",
+    "t035": "Mr. Thrale burned a page of the Book.",
+    "t036": "She had a lamp in one hand and the Book in the other, and nothing left to hold on with.",
+    "t037": "Magnus Thrale was locked into the salt house.",
+    "t038": "There is an L too many in it.",
+    "t040": "He is a Doctor of Music.",
+    "t041": "He was asleep upon Mr. Crewe’s hearthrug.",
+    "t042": "It is mostly elder and parsnip, with something of the turnip.",
+    "t043": "The Book was lying across the bellows.",
+    "t045": "The whole of it goes to the issue of his sister Louisa.",
+    "t047": "She put him under the cairn, at the back, where there is earth.",
+    "t049": "She thought that he would be dead if she took off the coat.",
+    "t054": "She had lived on tinned peaches.",
+    "t055": "She had a clog on the one foot and a slipper on the other, for her bunion.",
+    "t056": "A piece of turnip had been hammered into the hole.",
+    "t057": "He took the Book from her, and then the lamp, and then pushed her.",
+    "t062": "They brought him in through the surf hand over hand.",
+    "t063": "Thirty fathoms of the best new manila were wound round him.",
+    "t066": "The whole island owed Thrale four hundred and eleven.",
+}
+"""By the question of ``samples/a-turn-owing.questions.jsonl`` that each answers."""
