@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL = $(PIP) --constraint docker/constraints.txt --editable $(1) || { \
 	echo "Not every locked version can be had here: taking what pyproject.toml allows ..." >&2; $(PIP) --editable $(1); }
 
-.PHONY: pictures help setup run life test check bench bench-clubs eval stress clean docker-check lock fuzz audit
+.PHONY: pictures help setup run life test check bench bench-clubs eval hostile stress clean docker-check lock fuzz audit
 
 help:
 	@echo "make run    set up, start the embedded database, add the sample book, open the terminal club (no terminal: the tour)"
@@ -22,6 +22,7 @@ help:
 	@echo "make audit  known vulnerabilities of the locked versions, where the network allows"
 	@echo "make lock   renew the locked versions (docker/requirements.lock, docker/constraints.txt)"
 	@echo "make pictures  the README's pictures of Discord, drawn by headless Chromium"
+	@echo "make hostile  a model that has the whole book tries to tell it (EACH=5 questions a book, 0 for all; DOGEAR_SHARED=folder for novels)"
 	@echo "make stress the slow versions of the crash and property tests (SIZE=10)"
 
 setup: .venv/.installed
@@ -70,6 +71,10 @@ QUESTIONS ?= $(wildcard samples/*.questions.jsonl)
 CORPUS ?= samples
 eval: setup
 	$(BIN)/dogear eval $(QUESTIONS) --corpus $(CORPUS)
+
+EACH ?= 0
+hostile: .venv/.installed-dev
+	DOGEAR_HOSTILE=$(EACH) $(BIN)/python -m pytest -q -s -n0 -p no:logging tests/hostile
 
 SIZE ?= 10
 stress: .venv/.installed-dev

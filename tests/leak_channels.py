@@ -72,13 +72,20 @@ CHANNELS: Final = (
     Channel(
         4,
         "the model's own memory",
-        "every sentence shown is a quote that stands verbatim in admitted evidence",
+        "the prompt names no book; every sentence shown carries a quote that stands verbatim in admitted evidence, is "
+        "made of its passage's own words, and is read again by a reader that is itself tested",
         (
+            "test_no_hostile_claim_about_the_sample_book_is_shown_and_true_ones_are",
+            "test_a_reader_that_says_yes_to_everything_is_not_believed",
+            "test_a_quote_that_does_not_stand_in_the_passage_that_is_named_is_cut",
+            "test_a_sentence_that_the_quote_does_not_bear_out_is_cut",
+            "test_what_hides_breaks_out_or_is_in_other_letters_is_none",
+            "test_the_whole_read_part_is_given_in_order_and_nothing_past_it",
+            "test_what_a_model_receives_is_the_same_for_twins",
             "test_a_quote_that_does_not_stand_there_is_refused",
             "test_a_claim_without_its_citation_is_refused",
             "test_every_quote_stands_in_the_read_part_in_its_chapter_in_story_order",
         ),
-        later="no model writes answers yet; the support check and prompts without title and author come with it",
     ),
     Channel(
         5,
@@ -180,6 +187,7 @@ CHANNELS: Final = (
         "own choice for one private question, in two presses, each once, checked by the database, told to them alone",
         (
             "test_the_refusal_is_the_same_whether_the_answer_comes_later_or_never",
+            "test_where_nothing_survives_there_is_the_fixed_refusal",
             "test_who_has_read_nothing_always_gets_the_refusal",
             "test_a_refusal_is_the_fixed_sentence_alone",
             "test_a_match_too_far_ahead_reads_the_same_as_a_miss",
@@ -209,6 +217,7 @@ CHANNELS: Final = (
             "test_what_the_boundary_does_not_cover_is_as_if_it_had_never_been_asked",
             "test_an_earlier_question_from_further_on_leaves_no_trace_in_the_room",
             "test_a_reply_follows_what_it_replies_to_or_nothing",
+            "test_what_a_model_receives_is_the_same_for_twins",
             "test_turns_are_of_one_place_the_newest_first",
             "test_when_a_position_changes_meanwhile_the_search_is_made_again_under_the_new_one",
         ),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from bot.adapters import wording
 from bot.adapters.answers import answer_lines, citation_line
-from bot.core.answer import Answer, Refusal
+from bot.core.answer import Answer, Claim, Engine, Refusal
 from bot.core.ask import ask
 from bot.core.chapters import ChapterMap, chapter_map_of
 from bot.core.club import Audience, MemberId, private_to
@@ -84,3 +85,24 @@ async def test_a_refusal_is_the_fixed_sentence_alone(audience: Audience) -> None
     for question in ("xyzzy", "Marrable confessed?", "Ottoline apologised?"):
         outcome = await outcome_for(audience, question, end_of(LANTERN, 2))
         assert answer_lines(outcome, MAP, audience) == [wording.refusal(audience)]
+
+
+@pytest.mark.parametrize("audience", [private_to(ANA), EVERYBODY])
+async def test_a_models_sentences_stand_above_what_they_cite(audience: Audience) -> None:
+    quoted = await outcome_for(audience, "Who carried the brass lantern to the stair door?", end_of(LANTERN, 2))
+    assert isinstance(quoted, Answer)
+    claims = (Claim("Ana Wren stood there.", (1,)), Claim("She found the door bolted.", (1, 2)))
+    written = replace(quoted, engine=Engine.CLAUDE, claims=claims, citations=quoted.citations[:2])
+    one, other, *below = answer_lines(written, MAP, audience)
+    assert (one, other) == ("Ana Wren stood there. [1]", "She found the door bolted. [1][2]")
+    assert below == [citation_line(citation, MAP) for citation in written.citations]
+
+
+async def test_quotes_that_stand_in_for_a_model_say_so_and_a_refusal_never_does() -> None:
+    audience = private_to(ANA)
+    quoted = await outcome_for(audience, "Who carried the brass lantern?", end_of(LANTERN, 2))
+    said, *rest = answer_lines(quoted, MAP, audience, failed=True)
+    assert said == wording.line("model_failed")
+    assert rest == answer_lines(quoted, MAP, audience)
+    refused = await outcome_for(audience, "xyzzy", end_of(LANTERN, 2))
+    assert answer_lines(refused, MAP, audience, failed=True) == [wording.refusal(audience)]
