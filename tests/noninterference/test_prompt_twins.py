@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -36,7 +37,7 @@ def of_what_is_given(request: ModelRequest) -> str:
     return claims_reply(*claims, ("Nobody ever poisoned the gardener.", 1, "poisoned the gardener"))
 
 
-async def seen_by_a_model(world: World, boundary: int) -> list[str]:
+async def seen_by_a_model(world: World, boundary: int, questions: Sequence[str] = (*QUESTIONS, SIDED)) -> list[str]:
     """Every request and every reply, for one reader and for a room."""
 
     async def positions(door: Door) -> dict[MemberId, int]:
@@ -48,7 +49,7 @@ async def seen_by_a_model(world: World, boundary: int) -> list[str]:
         model = FakeModel(of_what_is_given, parts=lambda _: '{"parts": ["Who is Corwin Ash?", "What of the letter?"]}')
         searching = replace(world.club.desk.searching, writing=replace(way, model=model))
         for audience in (private_to(MemberId(-1)), Audience(frozenset({MemberId(-1), MemberId(-2)}), "room")):
-            for question in (*QUESTIONS, SIDED):
+            for question in questions:
                 replies = answering(searching, Asked(world.book, question, audience, positions))
                 seen += [f"{r.outcome} {r.complete} {r.failed} {sorted(r.cuts.items())}" async for r in replies]
         seen += [repr(request) for request in model.requests]
@@ -68,7 +69,8 @@ async def test_what_a_model_receives_is_the_same_for_twins(databases: Databases,
             seen.append(await seen_by_a_model(world, pair.boundary))
     assert len(seen[0]) == len(seen[1])
     if pair is LONG:
-        assert {purpose for purpose in Purpose if f"{purpose!r}" in "".join(seen[0])} == set(Purpose)
+        for purpose in (Purpose.ANSWER, Purpose.SUPPORT, Purpose.PARTS):
+            assert repr(purpose) in "".join(seen[0])
     for one, other in zip(*seen, strict=True):
         assert one == other
 
@@ -77,5 +79,5 @@ async def test_what_a_model_receives_differs_at_the_end_of_the_book(databases: D
     seen = []
     for text in (LONG.first, LONG.second):
         async with world_of(databases, text, None) as world:
-            seen.append(await seen_by_a_model(world, text.body_end))
+            seen.append(await seen_by_a_model(world, text.body_end, (SIDED,)))
     assert seen[0] != seen[1]
