@@ -109,8 +109,8 @@ def backed(sentence: Sequence[Word], told: Told, quote: Span, borne_out: bool = 
         return False
     if not own:
         return bool(told_so) and all(word.key in quoted for word in told_so)
-    subject = 1 if borne_out and told_so[0].kind is Kind.CONTENT else 0
-    placed = all(_placed(word, near, quoted) for word in told_so[subject:])
+    further = {word.key for part in told.quoted(quote, 2 * AROUND) for word in part} if borne_out else near
+    placed = all(_placed(word, near if n else further, quoted) for n, word in enumerate(told_so))
     close = sum(word.key in near for word in own) >= NEAR * len(own)
     return placed and close and _together(sentence, told_so, told, quote, borne_out)
 
