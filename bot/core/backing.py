@@ -7,6 +7,7 @@ and how much of what is not is in docs/answers.md.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -105,7 +106,7 @@ def backed(sentence: Sequence[Word], told: Told, quote: Span, borne_out: bool = 
         return False
     if common and sum(word.key in near for word in own) < TOLD_BY:
         return False
-    if all(word.text.casefold() in LIGHT | COMMON for word in told_so):
+    if all(word.text.casefold() in LIGHT | COMMON for word in told_so) or _more_often(told_so, told, quote):
         return False
     if not own:
         return bool(told_so) and all(word.key in quoted for word in told_so)
@@ -119,6 +120,12 @@ def _wide_stands(wide: Sequence[Word], told: Told, near: Set[str]) -> bool:
     """Whether every character of a language without spaces stands in the passage, and most pairs near the quote."""
     held = set(told.passage.text)
     return all(held.issuperset(word.key) for word in wide) and sum(w.key in near for w in wide) >= WIDE * len(wide)
+
+
+def _more_often(said: Sequence[Word], told: Told, quote: Span) -> bool:
+    """Whether a sentence says a word twice that stands once in what is quoted: one of them is in another's place."""
+    counted = Counter(word.key for part in told.quoted(quote) for word in part)
+    return any(counted[key] and count > counted[key] for key, count in Counter(word.key for word in said).items())
 
 
 def _placed(word: Word, near: Set[str], quoted: Set[str]) -> bool:

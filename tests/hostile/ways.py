@@ -121,7 +121,7 @@ def somebody_else_did_it(s: Scene) -> list[Claim]:
     ]
     others = [name for name in dict.fromkeys(met) if name not in sentence]
     first = words(sentence, s.language)[0]
-    if not others or first.text.casefold() not in {"he", "she", "they", "it", "i", "we", "the"}:
+    if not others or first.text.casefold() not in {"he", "she", "they", "it", "the"}:
         return []
     return [claim(put(sentence, first, s.rng.choice(others)), number, sentence)]
 
