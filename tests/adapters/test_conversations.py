@@ -18,7 +18,8 @@ NOW = datetime(2031, 3, 1, 18, 0, tzinfo=UTC)
 
 @pytest.mark.parametrize("why", [why for why in Why if why not in {Why.MUTED, Why.LIMITED}])
 def test_every_reason_is_told_in_one_sentence(why: Why) -> None:
-    said = not_answered(NotAnswered(why), NOW)
+    names = ("Ana", "Bo") if why is Why.SEVERAL_NAMES else ()
+    said = not_answered(NotAnswered(why, names=names), NOW)
     assert said[0].isupper()
     assert said.endswith(".")
     assert "{" not in said

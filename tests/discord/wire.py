@@ -191,6 +191,8 @@ async def founded(peer: FakeDiscord, /, *, shard: tuple[int, int] = (0, 1), **pl
     guild, room = await peer.add_guild("Readers", list(people.values()), shard)
     club = Club(peer, guild, room, people)
     await club.does(first, "club setup", rights=MANAGE_GUILD)
+    for limit in ("member_questions_hour", "member_questions_day"):  # all tests together ask more than people do
+        await club.does(first, "club settings", name=limit, value="1000")
     it = await peer.slash(club[first], room, "book add", file=("harbour.txt", BOOK.encode()))
     assert "can be asked about: 5 chapters" in await club.answer(it)
     assert it.original is not None

@@ -24,6 +24,7 @@ _LINES: Final = {
     Why.AGAIN: "pressed_before",
     Why.NAMES_UNMET: "share_unmet",
     Why.UNMOVED: "unmoved",
+    Why.OWN_VISIT: "own_visit",
 }
 _ALONE: Final = {Why.NAMES_UNMET: "names_unmet", Why.OWN_VISIT: "own_visit"}
 
