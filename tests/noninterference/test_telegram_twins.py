@@ -8,23 +8,29 @@ from hypothesis import given, settings
 
 from bot.adapters.chat import render
 from bot.adapters.chat.scene import Scene
+from bot.adapters.telegram.asking import told_of
 from bot.adapters.telegram.commands import COMMANDS
 from bot.adapters.telegram.pieces import Piece, pieces_of
-from bot.core.ask import ask
 from bot.core.book import BookText
 from bot.core.club import Audience, private_to
+from bot.core.replying import replying
 from bot.core.search import Asked, Searching
 from tests.adapters.discord.shown import showing
 from tests.conftest import STRESS
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.library import in_memory
-from tests.noninterference.surfaces import QUESTIONS
+from tests.noninterference.surfaces import NAMED, QUESTIONS
 from tests.noninterference.twins import Twins, twins
 from tests.peers.telegram.entities import read, uncovered
 
 SAID = (
     ("chapters", ""), ("where", ""), ("progress", "99"), ("progress", "part 1"), ("progress", "Captain Marrable"),
     ("progress", "undo"), ("progress", "45%"),
+)  # fmt: skip
+
+
+ASKED = (
+    *QUESTIONS, told_of("recap", ""), told_of("recap", "last chapter"), *(told_of("who", name) for name in NAMED),
 )  # fmt: skip
 
 
@@ -37,9 +43,10 @@ async def _sent(book: BookText, boundary: int) -> list[Piece]:
         chapter_map = await door.chapter_map(number)
     ana = await library.place("telegram:2", number, chapter_map.body_end)
     for audience in (Audience(frozenset({you.id, ana.id}), "telegram:-1"), private_to(you.id)):
-        for question in QUESTIONS:
-            reply = await ask(Searching(library.doors), Asked(number, question, audience))
-            made = showing(reply.outcome, asker=you.id, title="The Book", chapter_map=chapter_map)
+        for question in ASKED:
+            async for reply in replying(Searching(library.doors), Asked(number, question, audience)):
+                last = reply
+            made = showing(last.outcome, asker=you.id, title="The Book", chapter_map=chapter_map)
             sent += pieces_of(render.answer(made, "en@telegram"))
     scene = Scene(cast(Any, None), house_of(library, FakeClock()), you, "en@telegram")
     for name, rest in SAID:

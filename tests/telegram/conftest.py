@@ -7,27 +7,29 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import URL
 
 from bot.adapters.postgres.embedded import EmbeddedPostgres
 from tests.peers.telegram.peer import FakeTelegram
 from tests.postgres_servers import temporary_folder
-from tests.telegram.traffic import unguarded
+from tests.telegram.traffic import LOOKED_AHEAD, unguarded
 from tests.telegram.wire import Club, Program, founded
 
 
 @pytest.fixture(scope="session")
-def telegram_home() -> Iterator[Path]:
+def telegram_server() -> Iterator[tuple[Path, URL]]:
+    """The program's home, and the address of its database."""
     with temporary_folder() as folder:
         folder.chmod(0o755)
-        with EmbeddedPostgres(folder / "home"):
-            yield folder / "home"
+        with EmbeddedPostgres(folder / "home") as address:
+            yield folder / "home", address.url()
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def program(telegram_home: Path) -> AsyncIterator[Program]:
+async def program(telegram_server: tuple[Path, URL]) -> AsyncIterator[Program]:
     peer = FakeTelegram()
     await peer.start()
-    running = Program(peer, telegram_home)
+    running = Program(peer, telegram_server[0])
     try:
         await running.start()
         yield running
@@ -55,6 +57,9 @@ def _nothing_unguarded(program: Program) -> Iterator[None]:
     """
     peer = program.peer
     shown, called, known = len(peer.world.shown), len(peer.calls), len(peer.problems)
+    before = set(peer.world.presses)
     yield
-    assert unguarded(peer.world.shown[shown:], peer.calls[called:]) == []
+    pressed = [press for number, press in peer.world.presses.items() if number not in before]
+    looked = {press.user for press in pressed if press.data.startswith(LOOKED_AHEAD)}
+    assert unguarded(peer.world.shown[shown:], peer.calls[called:], looked) == []
     assert peer.problems[known:] == []

@@ -25,6 +25,7 @@ from bot.core.club import QuestionId
 from bot.core.errors import Refused
 from bot.core.notices import CountsAgain
 from bot.core.roster import Posted
+from bot.core.wanted import wanted
 
 if TYPE_CHECKING:
     from bot.adapters.telegram.client import Dogear
@@ -47,6 +48,13 @@ def ask_of(rest: str, reply_to: QuestionId | None = None, *, private: bool = Fal
     if not question.strip():
         raise Refused("no_question", line("telegram_ask_how"))
     return asked(question, book, private=private, reply_to=reply_to)
+
+
+def told_of(name: str, rest: str) -> str:
+    """What `/recap` and `/who` ask, as it is kept. Raises `Refused` for a recap of what there is none of, or nobody."""
+    meant = wanted(" ".join((f"/{name}", *rest.split())))
+    assert meant is not None
+    return meant.said
 
 
 async def replied_to(client: Dogear, scene: Scene, where: Where, message: int) -> QuestionId | None:

@@ -165,8 +165,8 @@ COMMANDS: Final[dict[str, Command]] = {
     "club vote until": _admin(voting.vote_closes),
     "club vote choose": _admin(_choose),
 }
-"""Commands that are said to one person, by their words. `/ask`, `/help`, `/start`, `/club setup` and files go ways of
-their own.
+"""Commands that are said to one person, by their words. `/ask`, `/recap`, `/who`, `/help`, `/start`, `/club setup` and
+files go ways of their own.
 """
 
 

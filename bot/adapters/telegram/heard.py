@@ -16,7 +16,7 @@ from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import inherited
 from bot.adapters.chat.shelf import which_club
 from bot.adapters.telegram import setting_up
-from bot.adapters.telegram.asking import answered, ask_of, question_said, replied_to
+from bot.adapters.telegram.asking import answered, ask_of, question_said, replied_to, told_of
 from bot.adapters.telegram.commands import COMMANDS, Command, command_of, first_word
 from bot.adapters.telegram.faults import Unreached, sentence_of
 from bot.adapters.telegram.keys import room_key, spoken
@@ -97,6 +97,8 @@ class _Told:
             "start": lambda: started(self.client, self.speaker, self.where, rest),
             "help": self._help,
             "ask": lambda: self._ask(rest),
+            "recap": lambda: self._telling(name, rest),
+            "who": lambda: self._telling(name, rest),
         }
         if name == "club" and word == "setup":
             return lambda: setting_up.set_up(self.client, self.speaker, self.where, after)
@@ -160,6 +162,13 @@ class _Told:
         elif reply is not None and not rest:
             rest = reply.text or ""
         await answered(self.client, scene, self.speaker, self.where, ask_of(rest, follows), question_said(rest)[0])
+
+    async def _telling(self, name: str, rest: str) -> None:
+        """`/recap` and `/who`, for the room where they are said, or in the private chat."""
+        words = told_of(name, rest)
+        scene = await scene_in(self.client, self.speaker, self.where)
+        run = asked(words, private=self.where.private)
+        await answered(self.client, scene, self.speaker, self.where, run, words)
 
     async def _question(self, words: str, reply: int | None) -> None:
         """Plain words to the bot: in a group a reply to an answer follows its question."""

@@ -15,8 +15,8 @@ from telegram import (
 from bot.adapters.wording import line
 
 EVERYWHERE: Final = (
-    "ask", "progress", "where", "join", "leave", "stop", "shelf", "chapters", "members", "schedule", "vote", "nominate",
-    "remind", "pages", "book", "club", "privacy", "export", "forget", "help",
+    "ask", "recap", "who", "progress", "where", "join", "leave", "stop", "shelf", "chapters", "members", "schedule",
+    "vote", "nominate", "remind", "pages", "book", "club", "privacy", "export", "forget", "help",
 )  # fmt: skip
 IN_GROUPS: Final = tuple(name for name in EVERYWHERE if name not in ("pages", "export", "forget"))
 """What is more for the private chat works in a group too, but is not listed there."""

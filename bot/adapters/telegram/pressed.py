@@ -193,7 +193,10 @@ async def _set_place(pressing: Pressing) -> None:
 
 
 async def _look(pressing: Pressing) -> None:
-    """Look ahead, in the private chat: what comes of it is sent before the choice counts as used."""
+    """Look ahead, in the private chat alone: what comes of it is sent before the choice counts as used."""
+    if not pressing.where.private:
+        await pressing.answer(line("telegram_private_alone"))
+        return
     await pressing.answer()
 
     async def send(content: Content) -> None:

@@ -115,11 +115,11 @@ class People:
         button = button_of(shown, label)
         if "url" in button:
             raise ValueError("that is a link: use `follows`")
-        press = Press(str(10**15 + self.world.next()), user)
+        press = Press(str(10**15 + self.world.next()), user, button["callback_data"])
         self.world.presses[press.id] = press
         query = {
             "id": press.id, "from": self.world.users[user], "message": shown, "chat_instance": str(chat),
-            "data": button["callback_data"],
+            "data": press.data,
         }  # fmt: skip
         await self.push("callback_query", query)
         return press

@@ -32,6 +32,7 @@ class Press:
 
     id: str
     user: int
+    data: str
     answer: Json | None = None
     answers: int = 0
     at: float = field(default_factory=time.monotonic)

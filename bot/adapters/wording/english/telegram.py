@@ -6,6 +6,8 @@ from typing import Final
 
 LINES: dict[str, str] = {
     "telegram_about_ask": "Ask about the book: answered from what everyone here has read",
+    "telegram_about_recap": "What has been read, in quotes; also: last chapter, since my last visit",
+    "telegram_about_who": "Who somebody is, as far as everyone here has read: /who NAME",
     "telegram_about_progress": "Say how far you have read: 12, in 12, 45%, p. 120, finished, undo",
     "telegram_about_where": "Where the club is, and where you are",
     "telegram_about_join": "Become a member of the club",
@@ -31,6 +33,7 @@ LINES: dict[str, str] = {
     "commands and replies to me, and nothing else that is said.",
     "telegram_open": "{name}, that is for you alone: it goes on in our private chat.",
     "telegram_open_button": "Open the private chat",
+    "telegram_private_alone": "That works in our private chat alone.",
     "telegram_told_privately": "That is in our private chat.",
     "telegram_nobody": "I answer people. Whoever writes as the group or as a channel is nobody I can know: write as "
     "yourself.",
