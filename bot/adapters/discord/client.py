@@ -16,6 +16,7 @@ from discord import app_commands
 
 from bot.adapters.chat.parts import Content, Part
 from bot.adapters.chat.presses import Press
+from bot.adapters.chat.remembered import Remembered
 from bot.adapters.chat.scene import Clubs, inherited
 from bot.adapters.discord import book_commands, club_commands, commands, member_commands, personal, pressed
 from bot.adapters.discord.asking import heard
@@ -102,6 +103,7 @@ class Dogear(discord.AutoShardedClient):
         self.clubs = clubs
         self.tree = Tree(self)
         self.ready = asyncio.Event()
+        self.told = Remembered()
         self._heard: OrderedDict[int, None] = OrderedDict()
         self._busy: set[asyncio.Task[Any]] = set()
         for command in COMMANDS:
@@ -254,7 +256,7 @@ class Dogear(discord.AutoShardedClient):
         channel = await self.channel(room)
         if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             return cannot_tell
-        return seen_in(channel, house, members_known=self.intents.members)
+        return seen_in(channel, house, self.told, members_known=self.intents.members)
 
     async def whispered(self, member: Member, sentence: str) -> bool:
         """Tell one person something in a direct message; whether it reached them."""

@@ -76,7 +76,7 @@ async def scene_in(
     if guild is not None and await _stands_on(house, guild):
         member = acting(member, rights, settings)
     back = await sign_of_life(house, member, private=guild is None)
-    see = cannot_tell if room is None else seen_in(channel, house, members_known=client.intents.members)
+    see = cannot_tell if room is None else seen_in(channel, house, client.told, members_known=client.intents.members)
     return Scene(client, house, member, spoken(settings.language), room, see, back)
 
 

@@ -21,6 +21,8 @@ from bot.adapters.chat import scene as shared
 from bot.adapters.chat.parts import Button, Content, Part
 from bot.adapters.references import referenced
 from bot.adapters.telegram import heard
+from bot.adapters.telegram.callbacks import Callbacks
+from bot.adapters.telegram.census import Census, is_inside
 from bot.adapters.telegram.faults import Unreached, sentence_of
 from bot.adapters.telegram.keys import chat_key, chat_of, person_key, room_key, spoken, topic_of, user_of
 from bot.adapters.telegram.links import Links
@@ -41,8 +43,6 @@ ENDING: Final = 5.0
 """Seconds in which what is being answered comes to its end when the bot is to end."""
 HEARD_FOR: Final = timedelta(days=3)
 """How long an update is known to have been heard: Telegram keeps one for a day."""
-COUNTED_FOR: Final = 60.0
-"""Seconds for which the number of a group's people holds."""
 _REMEMBERED: Final = 1000
 
 logger = logging.getLogger("dogear.telegram")
@@ -67,7 +67,7 @@ class Dogear:
 
     def __init__(self, clubs: Clubs, bot: ExtBot[Any], pace: Pace, largest: int) -> None:
         self.clubs, self.bot, self.pace, self.largest = clubs, bot, pace, largest
-        self.links = Links.of("", bot.token)
+        self.links, self.callbacks = Links.of("", bot.token), Callbacks.of(bot.token)
         self.ready = asyncio.Event()
         self.waiting: OrderedDict[int, tuple[datetime, Later]] = OrderedDict()
         """What somebody is to be told once they open the private chat: what they did is done again, and told there."""
@@ -76,7 +76,7 @@ class Dogear:
         self._people: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
         self._drafts = itertools.count(random.randrange(1, 1 << 30))  # noqa: S311 - a number of ours, no secret
-        self._counts: dict[int, tuple[float, int]] = {}
+        self.census = Census(bot)
 
     async def begin(self) -> None:
         """Ask Telegram who the bot is. Raises what that raises."""
@@ -218,34 +218,20 @@ class Dogear:
     async def see_in(self, room: str, house: Clubhouse) -> See:
         """What tells who sees a room."""
         chat = chat_of(room)
-        return cannot_tell if chat is None else seen_in(chat, house, self.count)
-
-    async def count(self, chat: int) -> int:
-        """How many are in a chat, as of the last minute."""
-        now = asyncio.get_running_loop().time()
-        known = self._counts.get(chat)
-        if known is None or now - known[0] > COUNTED_FOR:
-            known = (now, await self.bot.get_chat_member_count(chat))
-            self._counts[chat] = known
-            while len(self._counts) > _REMEMBERED:
-                self._counts.pop(next(iter(self._counts)))
-        return known[1]
+        return cannot_tell if chat is None else seen_in(chat, house, self.census)
 
     def recount(self, chat: int) -> None:
         """Somebody came or went."""
-        self._counts.pop(chat, None)
+        self.census.forget(chat)
 
     async def is_in(self, chat: int, number: int) -> bool:
         """Whether somebody is in a group. Where Telegram does not tell, they are."""
         try:
-            member = await self.bot.get_chat_member(chat, number)
+            return is_inside(await self.bot.get_chat_member(chat, number))
         except BadRequest as error:
             return "chat not found" in error.message.lower()
         except TelegramError:
             return True
-        if isinstance(member, telegram.ChatMemberRestricted):
-            return member.is_member
-        return member.status not in (telegram.ChatMember.LEFT, telegram.ChatMember.BANNED)
 
     async def is_administrator(self, chat: int, number: int) -> bool:
         """Whether somebody administers a group now. Raises what Telegram says instead."""

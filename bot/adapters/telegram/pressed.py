@@ -13,17 +13,18 @@ from bot.adapters.chat import map_review, shelf
 from bot.adapters.chat.asking import asked, retried, shared
 from bot.adapters.chat.looking import looked
 from bot.adapters.chat.marked import units
+from bot.adapters.chat.members import join
 from bot.adapters.chat.parts import Button, Content
 from bot.adapters.chat.pressed import DONE, IN_PLACE
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
-from bot.adapters.telegram import callbacks, zones
+from bot.adapters.telegram import zones
 from bot.adapters.telegram.asking import answered
 from bot.adapters.telegram.faults import Unreached, sentence_of
 from bot.adapters.telegram.keys import chat_of
 from bot.adapters.telegram.links import HOLDS_ALONE
-from bot.adapters.telegram.scene import scene_in
+from bot.adapters.telegram.scene import in_group_of, scene_in
 from bot.adapters.telegram.sending import ChatSurface, Sent, quietly, told
 from bot.adapters.telegram.sight import seen_in
 from bot.adapters.telegram.starting import prompted
@@ -31,7 +32,7 @@ from bot.adapters.telegram.uploads import taken_in
 from bot.adapters.telegram.where import Speaker, Where
 from bot.adapters.wording import line
 from bot.core.club import ClubId, QuestionId
-from bot.core.errors import DogearError
+from bot.core.errors import DogearError, Refused
 
 if TYPE_CHECKING:
     from bot.adapters.telegram.client import Dogear, Later
@@ -84,7 +85,7 @@ class Pressing:
 
 async def pressed(client: Dogear, query: telegram.CallbackQuery) -> Later | None:
     """Do what a button means; somebody else's does nothing. Returns what takes long."""
-    press = callbacks.press_of(query.data or "")
+    press = client.callbacks.press_of(query.data or "")
     where = _where(query)
     if where is None or press is None:
         await quietly(client.bot.answer_callback_query(query.id, line("chat_not_any_more"), True))
@@ -229,7 +230,7 @@ async def _share(pressing: Pressing) -> None:
     (room,) = chosen
     chat = chat_of(room.key)
     assert chat is not None
-    there = replace(scene, room=room.key, see=seen_in(chat, scene.house, client.count))
+    there = replace(scene, room=room.key, see=seen_in(chat, scene.house, client.census))
     await answered(client, there, pressing.speaker, pressing.where, shared(QuestionId(press.subject)))
 
 
@@ -249,8 +250,17 @@ async def _of_club(pressing: Pressing) -> None:
     await answered(client, scene, pressing.speaker, pressing.where, asked(meant.text or "", private=True))
 
 
+async def _join(pressing: Pressing) -> None:
+    """Join, where they are in a group of the club: what is left of somebody who left it lets nobody in again."""
+    scene = await pressing.scene()
+    if not await in_group_of(pressing.client, pressing.speaker, scene.house):
+        raise Refused("no_club", line("telegram_no_club_of_yours"))
+    await _told(pressing, await join(scene))
+
+
 _WHOLE: Final[dict[Action, Callable[[Pressing], Awaitable[None]]]] = {
     Action.ASK: _of_club,
+    Action.JOIN: _join,
     Action.SHARE: _share,
     Action.SET_PLACE: _set_place,
     Action.DM_BOOK: _dm_book,

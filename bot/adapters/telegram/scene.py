@@ -43,7 +43,7 @@ async def scene_in(
     """Where a person speaks. With ``as_admin`` Telegram is asked whether they are an administrator of the club's group
     now, and they have the rights of one only if so. Raises `Refused` where no club is meant, or several may be.
     """
-    room = None
+    room, found = None, None
     if not where.private:
         found, room = await _club_of_chat(client, where)
         if club is None:
@@ -51,6 +51,8 @@ async def scene_in(
         elif club != found:
             room = None
     house = await _house(client, speaker, where, club)
+    if club is not None and club != found and not await _theirs(client, speaker, house):
+        raise Refused("no_club", line("telegram_no_club_of_yours"))
     member = await house.roster.member_known(speaker.person, speaker.name)
     moderates = False
     if as_admin:
@@ -58,7 +60,7 @@ async def scene_in(
         member = replace(member, role=Role.ADMIN if moderates else Role.MEMBER)
     back = await sign_of_life(house, member, private=where.private)
     language = settings_of(await house.rooms.settings()).language
-    see = cannot_tell if room is None else seen_in(where.chat, house, client.count)
+    see = cannot_tell if room is None else seen_in(where.chat, house, client.census)
     return Scene(client, house, member, spoken(language), room, see, back, moderates)
 
 
@@ -82,10 +84,7 @@ async def _club_of_chat(client: Dogear, where: Where) -> tuple[ClubId | None, st
 async def _house(client: Dogear, speaker: Speaker, where: Where, club: ClubId | None) -> Clubhouse:
     """The club that is meant: the one that is named, else the only one of theirs, or the one they chose."""
     if club is not None:
-        house = client.clubs.clubhouse(club)
-        if where.private:
-            await still_there(client, speaker, house)
-        return house
+        return client.clubs.clubhouse(club)
     if not where.private:
         raise Refused("no_club", line("telegram_no_club"))
     houses = await houses_of(client, speaker)
@@ -119,6 +118,20 @@ async def still_there(client: Dogear, speaker: Speaker, house: Clubhouse) -> boo
         return True
     await lost(house, person_key(speaker.id), await client.owner(room_key(groups[0])))
     return False
+
+
+async def in_group_of(client: Dogear, speaker: Speaker, house: Clubhouse) -> bool:
+    """Whether a person is in a group of a club that has one; who is not has left the club with it."""
+    return bool(await groups_of(house)) and await still_there(client, speaker, house)
+
+
+async def _theirs(client: Dogear, speaker: Speaker, house: Clubhouse) -> bool:
+    """Whether a club that was named from elsewhere is a person's to reach: they are in a group of it, or it keeps
+    something of them, of which they may ask what it is and have it deleted.
+    """
+    if await in_group_of(client, speaker, house):
+        return True
+    return any(member.person == speaker.person for member in await house.roster.members())
 
 
 async def administers(client: Dogear, speaker: Speaker, house: Clubhouse) -> bool:

@@ -19,7 +19,6 @@ from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, Te
 
 from bot.adapters.chat.parts import Button, Content
 from bot.adapters.chat.presses import Action, Press
-from bot.adapters.telegram import callbacks
 from bot.adapters.telegram.faults import Unreached, unreached
 from bot.adapters.telegram.keys import chat_key
 from bot.adapters.telegram.links import HOLDS_ALONE, HOLDS_OPEN
@@ -189,7 +188,7 @@ def _button(client: Dogear, button: Button, *, private: bool) -> InlineKeyboardB
     if press.action in (Action.PRIVATE, Action.OPEN) and not private:
         holds = HOLDS_ALONE if press.person else HOLDS_OPEN
         return InlineKeyboardButton(button.label, url=client.links.url(press, client.now() + holds))
-    return InlineKeyboardButton(button.label, callback_data=callbacks.data_of(press))
+    return InlineKeyboardButton(button.label, callback_data=client.callbacks.data_of(press))
 
 
 async def quietly(work: Awaitable[object]) -> None:

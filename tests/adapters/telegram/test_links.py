@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.adapters.chat.presses import OPEN, Action, Press
-from bot.adapters.telegram.callbacks import data_of, press_of
+from bot.adapters.telegram.callbacks import Callbacks
 from bot.adapters.telegram.links import LONGEST, Links
 
 NOW = datetime(2026, 12, 6, 18, 0, tzinfo=UTC)
 LINKS = Links.of("DogearBot", "1:token")
+CALLBACKS = Callbacks.of("1:token")
 most = st.integers(0, 2**63 - 1)
 few = st.integers(1, 2**40)
 actions = st.sampled_from(list(Action))
@@ -21,14 +22,28 @@ presses = st.builds(Press, actions, few, few, few, st.from_regex(r"[a-z0-9-]{0,1
 
 @given(presses)
 def test_a_press_comes_back_as_it_was_in_at_most_64_bytes(press: Press) -> None:
-    assert len(data_of(press).encode()) <= 64
-    assert press_of(data_of(press)) == press
+    data = CALLBACKS.data_of(press)
+    assert len(data.encode()) <= 64
+    assert CALLBACKS.press_of(data) == press
+
+
+@given(presses, presses, st.integers(0, 63), st.characters(codec="ascii"))
+def test_a_press_that_was_changed_anywhere_or_made_by_another_bot_is_none(
+    press: Press, other: Press, at: int, letter: str
+) -> None:
+    data = CALLBACKS.data_of(press)
+    assert Callbacks.of("2:token").press_of(data) is None
+    at %= len(data)
+    changed = data[:at] + letter + data[at + 1 :]
+    assert changed == data or CALLBACKS.press_of(changed) is None
+    meant, mac = data.rpartition(".")[0], CALLBACKS.data_of(other).rpartition(".")[2]
+    assert press == other or CALLBACKS.press_of(f"{meant}.{mac}") is None
+    assert CALLBACKS.press_of(meant) is None
 
 
 @given(st.text(max_size=80))
 def test_whatever_is_no_press_of_ours_is_none(text: str) -> None:
-    found = press_of(text)
-    assert found is None or data_of(found) == text
+    assert CALLBACKS.press_of(text) is None
 
 
 @given(actions, most, most, st.integers(1, 2**63 - 1))

@@ -17,6 +17,9 @@ ALERT: Final = 200
 DOWNLOAD: Final = 20_000_000
 ANSWERED_WITHIN: Final = 15.0
 Files = dict[str, tuple[str, bytes]]
+_NO_GIFTS: Final = dict.fromkeys(
+    ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels"), False
+)
 _RIGHTS: Final = (
     "can_be_edited", "is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats",
     "can_restrict_members", "can_promote_members", "can_change_info", "can_invite_users", "can_post_stories",
@@ -257,6 +260,9 @@ class Methods:
             for (where, user), status in self.world.members.items()
             if where == chat["id"] and status in ("creator", "administrator") and user in self.world.users
         ]
+
+    async def do_getchat(self, p: Json, files: Files) -> object:
+        return {**self._chat(p), "accent_color_id": 0, "max_reaction_count": 0, "accepted_gift_types": _NO_GIFTS}
 
     async def do_getchatmembercount(self, p: Json, files: Files) -> object:
         return len(self.world.seers(self._chat(p)["id"]))

@@ -115,7 +115,15 @@ class People:
         button = button_of(shown, label)
         if "url" in button:
             raise ValueError("that is a link: use `follows`")
-        press = Press(str(10**15 + self.world.next()), user, button["callback_data"])
+        return await self._pressed(user, chat, shown, button["callback_data"])
+
+    @run_apart
+    async def forges(self, user: int, chat: int, message: int, data: str) -> Press:
+        """Press what no button there has: a client may send any bytes, under any message of the bot's."""
+        return await self._pressed(user, chat, self.world.messages[chat][message], data)
+
+    async def _pressed(self, user: int, chat: int, shown: Json, data: str) -> Press:
+        press = Press(str(10**15 + self.world.next()), user, data)
         self.world.presses[press.id] = press
         query = {
             "id": press.id, "from": self.world.users[user], "message": shown, "chat_instance": str(chat),
