@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +96,7 @@ def databases() -> Iterator[Databases]:
 
 
 @pytest.fixture
-async def database(databases: Databases) -> str:
-    """The name of a fresh, migrated database; it goes with the server."""
-    return await databases.clone()
+async def database(databases: Databases) -> AsyncIterator[str]:
+    """The name of a fresh, migrated database."""
+    async with databases.cloned() as name:
+        yield name

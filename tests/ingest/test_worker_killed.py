@@ -89,9 +89,12 @@ class Bench:
 
 @asynccontextmanager
 async def bench(databases: Databases) -> AsyncIterator[Bench]:
-    database = await databases.clone()
     with temporary_folder() as home:
-        async with databases.engine(APP, database) as app, databases.engine(INGEST, database) as ingest:
+        async with (
+            databases.cloned() as database,
+            databases.engine(APP, database) as app,
+            databases.engine(INGEST, database) as ingest,
+        ):
             club = await PostgresShelf(ingest).club_named("club")
             url = databases.url(INGEST, database).render_as_string(hide_password=False)
             yield Bench(ingest, PostgresJobs(app, club), club, url, home)

@@ -79,8 +79,8 @@ async def world_of(databases: Databases, text: BookText, embedder: Embedder | No
 
     Its worker reads whatever file is uploaded as ``text`` too.
     """
-    database = await databases.clone()
     async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(databases.cloned())
         app = await stack.enter_async_context(databases.engine(APP, database))
         ingest = await stack.enter_async_context(databases.engine(INGEST, database))
         folder = Path(stack.enter_context(TemporaryDirectory()))

@@ -179,11 +179,14 @@ async def test_words_of_the_body_are_found_where_they_stand_and_never_read_past(
     databases: Databases, share: float, length: int
 ) -> None:
     indexed = index_book(MADE)
-    database = await databases.clone()
     body = MADE.chapters[0].span.start
     start = body + int(share * (MADE.body_end - body - length))
     quoted = MADE.text[start : start + length]
-    async with databases.engine(INGEST, database) as ingest, databases.engine(APP, database) as app:
+    async with (
+        databases.cloned() as database,
+        databases.engine(INGEST, database) as ingest,
+        databases.engine(APP, database) as app,
+    ):
         book = await stored_index(ingest, indexed)
         async with PostgresDoors(app, CLUB).opened() as door:
             found = await door.quote_offsets(book, [folded(quoted), folded("no such words anywhere at all")])

@@ -65,9 +65,8 @@ PIECES = [*"ab .!?\"“”'\\{},\n\té😀한\u0301\u200d\x00\ufeff", "Mr. ", " 
 @given(proses=st.lists(st.lists(st.sampled_from(PIECES), max_size=60).map("".join), min_size=1, max_size=4))
 @settings(max_examples=12)
 async def test_the_text_comes_back_exactly(databases: Databases, proses: list[str]) -> None:
-    database = await databases.clone()
     made = book_of(*(chapter(n, collapse(prose) or "x") for n, prose in enumerate(proses, 1)))
-    async with databases.engine(INGEST, database) as engine:
+    async with databases.cloned() as database, databases.engine(INGEST, database) as engine:
         book = await stored(engine, made)
         shelf = PostgresShelf(engine)
         size = len(made.text)
