@@ -112,7 +112,7 @@ async def test_the_rows_of_a_file_that_the_answering_role_cannot_see_do_differ(
             await world.made_admin("you")
             await world.typed(f"/book add {file}")
             database = str(world.app.url.database)
-        async with databases.engine(SUPERUSER, database) as engine, engine.connect() as connection:
-            found = await connection.exec_driver_sql("select key from dogear.job")
-            hidden.append(found.scalar_one())
+            async with databases.engine(SUPERUSER, database) as engine, engine.connect() as connection:
+                found = await connection.exec_driver_sql("select key from dogear.job")
+                hidden.append(found.scalar_one())
     assert hidden[0] != hidden[1]

@@ -104,9 +104,9 @@ async def used_and_backed_up(databases: Databases, file: Path) -> Kept:
         for line in LINES:
             await world.typed(line)
         url = databases.url(SUPERUSER, str(world.app.url.database))
-    async with engine_of(url) as engine, engine.connect() as connection:
-        manifest = await backed_up(connection, file, AT)
-        return Kept(file, await every_row(connection), manifest)
+        async with engine_of(url) as engine, engine.connect() as connection:
+            manifest = await backed_up(connection, file, AT)
+            return Kept(file, await every_row(connection), manifest)
 
 
 @pytest.fixture(scope="module")
