@@ -10,13 +10,13 @@ from bot.core.club import BookId, Member, MemberId, Person, QuestionId, Room, pr
 from bot.core.club_settings import ClubSettings, settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.delivery import turned_away
-from bot.core.following import FOLLOWS_WITHIN, LINKED, Following, Turn, is_follow_up
-from bot.core.ledger import KeptQuestion
+from bot.core.following import FOLLOWS_WITHIN, LINKED, Following, Turn, followed, is_follow_up
+from bot.core.ledger import KeptQuestion, QuestionRecord
 from bot.core.outcomes import Matter, NotAnswered, Why
 from bot.core.ports import BookRecord
-from bot.core.search import Asked, question_of
+from bot.core.search import Asked, boundary_of, question_of
 from bot.core.visits import place_at_last_visit
-from bot.core.wanted import RECAP, Recap, Scope, wanted
+from bot.core.wanted import RECAP, Recap, Scope, wanted, wanted_by
 
 ALL: Final = "all"
 """Names the club's finished books together with the one that is read now."""
@@ -127,6 +127,13 @@ async def matter_of(house: Clubhouse, asking: Asking, member: Member, place: Pla
     return replace(matter, asked=replace(matter.asked, since=since), why=Why.OWN_VISIT)
 
 
+def place_for(said: str, place: Place) -> Place:
+    """Where ``said`` (as `question_of` gives it) is answered: what is new since a member's last visit is told to them
+    alone, wherever they ask.
+    """
+    return PRIVATELY if wanted_by(said) == Recap(Scope.VISIT) else place
+
+
 def matter_in(place: Place, book: BookId, said: str, asker: MemberId, following: Following | None = None) -> Matter:
     """A question for one member alone, or for everyone in a room, under its fixed limit where that is in this book."""
     if place.room is None:
@@ -160,6 +167,17 @@ async def linked_turns(house: Clubhouse, question: QuestionId | None) -> tuple[T
         found.append(turn_of(kept))
         question = kept.record.follows
     return tuple(found)
+
+
+async def turns_covered(house: Clubhouse, record: QuestionRecord) -> tuple[Turn, ...]:
+    """The earlier questions that a member's private one was read with, as far as their place covers them now."""
+    turns = await linked_turns(house, record.follows)
+    if not turns:
+        return ()
+    following = Following(turns, of=record.follows, rooms=True)
+    async with house.searching.doors.opened() as door:
+        boundary = await boundary_of(door, Asked(record.book, record.said, private_to(record.member)))
+    return followed(record.said, following, boundary)
 
 
 def turn_of(kept: KeptQuestion) -> Turn:

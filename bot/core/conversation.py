@@ -23,6 +23,7 @@ from bot.core.asked_in import (
     linked_turns,
     matter_in,
     matter_of,
+    place_for,
 )
 from bot.core.audience import See, cannot_tell
 from bot.core.club import Member, Person, QuestionId, private_to
@@ -36,7 +37,6 @@ from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Why
 from bot.core.ports import BookRecord
 from bot.core.search import Asked, question_of
 from bot.core.turns import NotTaken
-from bot.core.wanted import Recap, Scope, wanted, wanted_by
 
 Outcome = Delivered | NotAnswered
 
@@ -146,7 +146,7 @@ async def _asked(house: Clubhouse, asking: Asking, place: Place, posts: Posts) -
             turn.outcomes.append(await _about(turn, asking, place, book, len(books) > 1))
 
     said = question_of(asking.said)
-    return await turn.taken(matter_in(place, books[0].id, said, moment.member.id), work)
+    return await turn.taken(matter_in(place_for(said, place), books[0].id, said, moment.member.id), work)
 
 
 async def _about(turn: MemberTurn, asking: Asking, place: Place, book: BookRecord, several: bool) -> Outcome:
@@ -162,8 +162,7 @@ async def _about(turn: MemberTurn, asking: Asking, place: Place, book: BookRecor
 
 
 async def _in_place(turn: MemberTurn, asking: Asking, place: Place, book: BookRecord, several: bool) -> Outcome:
-    if place.room is not None and wanted(question_of(asking.said)) == Recap(Scope.VISIT):
-        place = PRIVATELY
+    place = place_for(question_of(asking.said), place)
     matter = replace(await matter_of(turn.house, asking, turn.member, place, book), several=several)
     if place.room is None:
         return await turn.deliver(matter, turn.posts.to_asker())
@@ -213,7 +212,7 @@ async def share_with_room(
     kept, member = await house.ledger.question(question), moment.member
     if kept is None or kept.record.member != member.id or kept.record.room is not None or not _stands(kept):
         return (NotAnswered(Why.NO_SUCH_QUESTION),)
-    if wanted_by(kept.record.said) == Recap(Scope.VISIT):  # it is its member's alone
+    if place_for(kept.record.said, place) != place:  # it is its member's alone
         return (NotAnswered(Why.NO_SUCH_QUESTION),)
     if kept.record.book not in {book.id for book in known_to(None, moment.books)}:
         return (NotAnswered(Why.NO_SUCH_BOOK),)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.core.ahead import PASSAGES, LookAhead, Step, UnreadPassage, UnreadPassages, chosen
-from bot.core.asked_in import PRIVATELY, Moment, asker_at, linked_turns
+from bot.core.asked_in import PRIVATELY, Moment, asker_at, turns_covered
 from bot.core.chapters import ChapterMap
 from bot.core.club import MemberId, Person, QuestionId
 from bot.core.clubhouse import Clubhouse
@@ -151,7 +151,7 @@ async def _shown(looking: _Looking, person: Person, show: Show) -> Foreseen | No
 
 async def _foreseen(looking: _Looking) -> Foreseen:
     house, look, record = looking.house, looking.look, looking.kept.record
-    earlier = [turn.said for turn in await linked_turns(house, record.follows)]
+    earlier = [turn.said for turn in await turns_covered(house, record)]
     query = query_for(record.said, looking.book.language, earlier=earlier)
     vectors = await asyncio.to_thread(_vectors, house.searching, looking.book, record.said, earlier)
     terms = list(query.terms)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.core.asked_in import PRIVATELY, Asking, Moment, Place, asker_at, known_to, linked_turns, matter_in, matter_of
+from bot.core.asked_in import (
+    PRIVATELY,
+    Asking,
+    Moment,
+    Place,
+    asker_at,
+    known_to,
+    linked_turns,
+    matter_in,
+    matter_of,
+    place_for,
+)
 from bot.core.club import Member, Person, QuestionId
 from bot.core.clubhouse import Clubhouse
 from bot.core.conversation import MemberTurn, Outcome, Posts, pressed_once
@@ -60,7 +71,7 @@ async def _own(
     kept = await house.ledger.question(question)
     if kept is None or kept.record.member != known.member.id or kept.record.status not in MAY_BE_RETRIED:
         return NotAnswered(Why.NO_SUCH_QUESTION)
-    place = PRIVATELY if kept.record.room is None else here
+    place = place_for(kept.record.said, PRIVATELY if kept.record.room is None else here)
     if kept.record.room != place.room:
         return NotAnswered(Why.NO_SUCH_QUESTION)
     moment = known if place.room is None else await asker_at(house, person, place)
@@ -93,6 +104,7 @@ async def to_retry(
     if member is None:
         return None
     asked = None if said is None else question_of(said)
+    room = room if asked is None or room is None else place_for(asked, Place(room)).room
     from_on = house.clock() - LATELY if since is None else since
     for kept in await house.ledger.questions(from_on, _LATEST, member.id):
         record = kept.record

@@ -115,6 +115,14 @@ async def test_a_question_that_follows_another_is_looked_up_with_it(club: Club) 
     assert followed.quotes
 
 
+async def test_an_earlier_question_that_ones_place_covers_no_more_is_not_looked_up_with_it(club: Club) -> None:
+    await club.dm(POISONED.replace("poisoned", "asked about"))
+    question = await club.dm("What would people in Zanzibar say?", follows=True)
+    await club.library.place("ben", club.book, end_of(LANTERN, 1))
+    _, shown = await club.both(question)
+    assert shown.quotes == ()
+
+
 @pytest.mark.parametrize("step", Step)
 async def test_a_second_press_of_either_does_nothing_more(club: Club, step: Step) -> None:
     question = await club.dm(POISONED)

@@ -156,6 +156,23 @@ async def test_what_was_over_a_limit_is_kept_and_asked_again_when_it_is_free(clu
     assert isinstance(answered(outcome).outcome, Answer)
 
 
+@pytest.mark.parametrize("said", ["/recap", "/recap since my last visit"])
+async def test_a_recap_over_a_limit_in_a_room_is_made_again_where_it_is_answered(club: Club, said: str) -> None:
+    ben = await club.house.roster.member_known("ben")
+    await club.house.rooms.setting_changed("member_questions_hour", "1", ben.id, club.clock.now)
+    await club.ended(None, Status.ANSWERED)
+    began = club.clock.now
+    (limited,) = await ask_in_room(club.house, ROOM, Asking("ben", said), FakePosts())
+    assert isinstance(limited, NotAnswered) and limited.why is Why.LIMITED
+    question = await to_retry(club.house, "ben", ROOM, said, began)
+    assert question is not None
+    club.clock.passes(minutes=61)
+    outcome, posts = await club.again(question, HERE)
+    own = said.endswith("visit")
+    assert (len(posts.standing("dm")), len(posts.ever_in_room) > 0) == (int(own), not own)
+    assert answered(outcome).why is (Why.OWN_VISIT if own else None)
+
+
 async def test_what_may_be_asked_again_is_the_last_of_ones_own_in_that_place(club: Club) -> None:
     assert await to_retry(club.house, "ben", None) is None
     assert await to_retry(club.house, "nobody", None) is None
