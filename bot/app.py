@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 
-from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.health.counted import CountedDoors, CountedEmbedder, counted_ledger
@@ -20,21 +19,19 @@ from bot.adapters.postgres.ahead import PostgresAhead
 from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
 from bot.adapters.postgres.club_books import PostgresClubBooks
-from bot.adapters.postgres.connect import engine_for
 from bot.adapters.postgres.door import PostgresDoors
-from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, default_home
 from bot.adapters.postgres.emptying import club_emptied
 from bot.adapters.postgres.job_queue import PostgresJobQueue
 from bot.adapters.postgres.jobs import PostgresJobs
 from bot.adapters.postgres.ledger import PostgresLedger
-from bot.adapters.postgres.logins import SETTINGS, Logins, require_door_closed
-from bot.adapters.postgres.migrate import SchemaVersion, schema_version, upgrade
+from bot.adapters.postgres.logins import SETTINGS, require_door_closed
+from bot.adapters.postgres.migrate import schema_version
 from bot.adapters.postgres.once import PostgresOnce
 from bot.adapters.postgres.rebuilding import PostgresRebuilding
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
-from bot.adapters.postgres.server import check_server, connected, parse_database_url
+from bot.adapters.postgres.server import connected
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.postgres.spending import PostgresSpending
 from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
@@ -49,13 +46,12 @@ from bot.core.ports import Reranker
 from bot.core.retrieve import Fusion, Ranking
 from bot.core.search import Searching
 from bot.core.turns import Turns
+from bot.database import Note, database_opened, home_of
 from bot.ingest.replace import changes_by
 from bot.ingest.scratch import scratch_folder
 from bot.ingest.working import Worker
 from bot.model import HostsModel
 from bot.settings import Settings
-
-Note = Callable[[str], None]
 
 DEFAULT_CLUB = "club"
 """The club that the command line and the terminal club use unless one is named."""
@@ -196,11 +192,6 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def home_of(settings: Settings) -> Path:
-    """Where everything is kept that a host would back up."""
-    return settings.home or default_home()
-
-
 def embedder_for(settings: Settings) -> ChosenEmbedder | None:
     """The embedder that the settings name; None for text search only. Raises `Unavailable`."""
     return embedder_from(settings.embedder)
@@ -212,109 +203,12 @@ async def opened(settings: Settings, note: Note) -> AsyncIterator[App]:
 
     Raises `Unavailable` with one sentence when the database cannot be used.
     """
-    home, logins = home_of(settings), None
-    async with AsyncExitStack() as stack:
-        if settings.database_url is None:
-            address = await stack.enter_async_context(EmbeddedPostgres(home, note))
-            await _upgrade_embedded(address)
-            urls = (address.url(APP), address.url(INGEST))
-        else:
-            logins = _logins(settings)
-            urls = (logins.url(APP), logins.url(INGEST))
-        app, ingest = (engine_for(url, "dogear") for url in urls)
-        stack.push_async_callback(app.dispose)
-        stack.push_async_callback(ingest.dispose)
-        if logins:
-            await _check_real(logins, app, ingest)
-        made = App(settings, home, app, ingest)
-        stack.push_async_callback(made.model.close)
-        yield made
-
-
-async def _upgrade_embedded(address: ServerAddress) -> None:
-    engine = engine_for(address.url(), "dogear-upgrade", pool_size=1)
-    try:
-        async with engine.connect() as connection:
-            version = await schema_version(connection)
-        version.require_known()
-        if not version.up_to_date:
-            async with engine.connect() as connection:
-                await upgrade(connection, {})
-    finally:
-        await engine.dispose()
-
-
-def _server(settings: Settings) -> URL:
-    """The owner's address on a server of the host's own, with its password where that is set apart from it."""
-    assert settings.database_url is not None
-    url = parse_database_url(settings.database_url.get_secret_value())
-    apart = settings.database_password
-    return url if apart is None or url.password is not None else url.set(password=apart.get_secret_value())
-
-
-def logins_of(settings: Settings) -> Logins | None:
-    """How the runtime's roles log in on a real server; None on the embedded one. Raises `Unavailable`."""
-    return None if settings.database_url is None else _logins(settings)
-
-
-def _logins(settings: Settings) -> Logins:
-    set_by_host = {APP: settings.app_database_url, INGEST: settings.ingest_database_url}
-    return Logins(
-        server=_server(settings),
-        home=home_of(settings),
-        given={
-            role: parse_database_url(value.get_secret_value(), SETTINGS[role])
-            for role, value in set_by_host.items()
-            if value is not None
-        },
-    )
-
-
-async def _check_real(logins: Logins, app: AsyncEngine, ingest: AsyncEngine) -> None:
-    await logins.try_role(APP, app)
-    async with connected(app, SETTINGS[APP]) as connection:
-        await check_server(connection)
-        (await schema_version(connection)).require_up_to_date()
-        await require_door_closed(connection)
-    await logins.try_role(INGEST, ingest)
-
-
-@asynccontextmanager
-async def owner_engine(settings: Settings, note: Note) -> AsyncIterator[AsyncEngine]:
-    """The owner's login, on the embedded server or on the real one. Raises `Unavailable`."""
-    async with AsyncExitStack() as stack:
-        if settings.database_url is None:
-            address = await stack.enter_async_context(EmbeddedPostgres(home_of(settings), note))
-            url = address.url()
-        else:
-            url = _server(settings)
-        engine = engine_for(url, "dogear-upgrade", pool_size=1)
-        stack.push_async_callback(engine.dispose)
-        yield engine
-
-
-async def upgrade_database(settings: Settings, note: Note) -> SchemaVersion:
-    """`dogear db upgrade`: roles, extension and migrations, with the owner's login.
-
-    Raises `Unavailable` with one sentence; where a right is missing it holds the SQL for an administrator.
-    """
-    logins = logins_of(settings)
-    async with owner_engine(settings, note) as engine:
-        async with connected(engine) as connection:
-            await upgrade(connection, logins.verifiers() if logins else {})
-        if logins:
-            await logins.make_work(engine, note)
-        async with connected(engine) as connection:
-            return await schema_version(connection)
-
-
-async def database_status(settings: Settings, note: Note) -> SchemaVersion:
-    """`dogear db status`: where the database stands, with the owner's login."""
-    async with owner_engine(settings, note) as engine, connected(engine) as connection:
-        version = await schema_version(connection)
-        if version.current is None:
-            await check_server(connection)
-        return version
+    async with database_opened(settings, note) as engines:
+        made = App(settings, home_of(settings), engines.app, engines.ingest)
+        try:
+            yield made
+        finally:
+            await made.model.close()
 
 
 @asynccontextmanager

@@ -7,7 +7,8 @@ from pathlib import Path
 from bot.adapters.postgres.archive import Manifest
 from bot.adapters.postgres.backup import backed_up, restored
 from bot.adapters.postgres.server import connected
-from bot.app import Note, logins_of, owner_engine, utc_now
+from bot.app import utc_now
+from bot.database import Note, logins_of, owner_engine
 from bot.settings import Settings
 
 

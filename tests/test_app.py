@@ -13,8 +13,9 @@ import pytest
 from bot.adapters.postgres.migrate import SchemaVersion
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.secrets import FILE
-from bot.app import database_status, opened, upgrade_database
+from bot.app import opened
 from bot.core.errors import Unavailable
+from bot.database import database_status, upgrade_database
 from bot.settings import Settings
 from tests.made_books import book_of, chapter, stored
 from tests.postgres_servers import RealServer, real_server

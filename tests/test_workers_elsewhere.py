@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from bot.app import App, opened, upgrade_database
+from bot.app import App, opened
 from bot.core.club import Role
 from bot.core.jobs import JobState
 from bot.core.library import upload
+from bot.database import upgrade_database
 from bot.settings import Settings
 from tests.jobs_suite import chunks
 from tests.postgres_servers import real_server

@@ -9,12 +9,13 @@ from typing import Final
 
 import click
 
-from bot.app import database_status, embedder_for, home_of, opened, upgrade_database
+from bot.app import embedder_for, opened
 from bot.cli.chats import telegram_address
 from bot.cli.checks import Check, discord_checks, rooms_of
 from bot.cli.output import UNAVAILABLE, Output, json_option, run
 from bot.core.chat_model import Failed
 from bot.core.errors import DogearError, Unavailable
+from bot.database import database_status, home_of, upgrade_database
 from bot.model import claude_for, prices_for
 from bot.settings import Settings
 

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import App, opened, upgrade_database
+from bot.app import App, opened
 from bot.core.club import Role
 from bot.core.errors import Unavailable
 from bot.core.library import upload
+from bot.database import upgrade_database
 from bot.settings import Settings
 from tests.jobs_suite import chunks
 from tests.made_books import book_of, chapter, stored
