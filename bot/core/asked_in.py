@@ -9,12 +9,12 @@ from bot.core.audience import See, cannot_tell, for_room
 from bot.core.club import BookId, Member, MemberId, Person, QuestionId, Room, private_to
 from bot.core.club_settings import ClubSettings, settings_of
 from bot.core.clubhouse import Clubhouse
-from bot.core.delivery import turned_away
 from bot.core.following import FOLLOWS_WITHIN, LINKED, Following, Turn, followed, is_follow_up
 from bot.core.ledger import KeptQuestion, QuestionRecord
 from bot.core.outcomes import Matter, NotAnswered, Why
 from bot.core.ports import BookRecord
 from bot.core.search import Asked, boundary_of, question_of
+from bot.core.standing import turned_away
 from bot.core.visits import place_at_last_visit
 from bot.core.wanted import RECAP, Recap, Scope, wanted, wanted_by
 

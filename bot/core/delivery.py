@@ -14,34 +14,21 @@ from bot.core.ask import Reply
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap, place_name
 from bot.core.chat_model import Usage
-from bot.core.club import Member, MemberId, QuestionId
+from bot.core.club import QuestionId
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused, Unavailable
 from bot.core.ledger import KeptClaim, QuestionRecord, Status, cited
-from bot.core.membership import pending
 from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Showing, Why
-from bot.core.ports import Door
 from bot.core.replying import replying
 from bot.core.roster import Posted
-from bot.core.search import boundary_of
 from bot.core.spending import entries_of
+from bot.core.standing import Standing, stands
 
 _ATTEMPTS: Final = 5
 _GONE: Final = "unknown_book"
 """What is refused where a question's book is no more."""
 NO_ENGINE: Final = "none"
 """What is kept as the engine of a question that nothing answered."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Standing:
-    """What one transaction says of an answer: why it may not be shown (any more), or ``holds``."""
-
-    holds: bool
-    asker: Member | None = None
-    refused: NotAnswered | None = None
-    pending: int = 0
-    own: int = 0
 
 
 async def deliver(house: Clubhouse, matter: Matter, posting: Posting) -> Delivered | NotAnswered:
@@ -152,7 +139,7 @@ class _Course:
     def _seconds(self) -> float:
         return max(0.0, (self.house.clock() - self.began).total_seconds())
 
-    async def _withdrawn(self, standing: _Standing) -> NotAnswered | None:
+    async def _withdrawn(self, standing: Standing) -> NotAnswered | None:
         await self._taken_away()
         self._map = None
         return standing.refused
@@ -164,14 +151,14 @@ class _Course:
         self.question, self._shown_of = None, None
         self._posted.clear()
 
-    async def _standing(self, reply: Reply) -> _Standing:
+    async def _standing(self, reply: Reply) -> Standing:
         async with self.house.searching.doors.opened() as door:
-            standing = await _stands(door, self.house, self.matter, reply)
+            standing = await stands(door, self.house, self.matter, reply)
             if standing.holds and self._map is None:
                 self._map = await door.chapter_map(self.matter.asked.book)
         return standing
 
-    async def _shown(self, reply: Reply, standing: _Standing) -> Showing:
+    async def _shown(self, reply: Reply, standing: Standing) -> Showing:
         assert standing.asker is not None
         assert self._map is not None
         if self.question is None:
@@ -255,46 +242,6 @@ async def recorded_unanswered(
     return await house.ledger.asked(record)
 
 
-async def _stands(door: Door, house: Clubhouse, matter: Matter, reply: Reply) -> _Standing:
-    """Whether an answer may be shown: its member is one, its room answers, its book is the same, its boundary holds."""
-    boundary, asked = reply.outcome.boundary, matter.asked
-    refused, asker = await turned_away(door, house, matter.member, matter.room)
-    if refused is not None:
-        return _Standing(False, refused=refused)
-    try:
-        book = await door.book(asked.book)
-    except Refused:
-        return _Standing(False, refused=NotAnswered(Why.BOOK_GONE))
-    now = await boundary_of(door, asked)
-    if not book.same_text(reply.found.book) or not _covers(now, boundary):
-        return _Standing(False)
-    if matter.room is None:
-        if now.offset < matter.asked_under:
-            return _Standing(False, refused=NotAnswered(Why.NO_SUCH_QUESTION))
-        return _Standing(True, asker)
-    own = (await door.positions_latest(asked.book, [matter.member])).get(matter.member, 0)
-    return _Standing(True, asker, None, await pending(door, boundary), own)
-
-
-async def turned_away(
-    door: Door, house: Clubhouse, member: MemberId, room: str | None
-) -> tuple[NotAnswered | None, Member | None]:
-    """Why nothing is answered to this member there now, if so, and who they are. In a room that is none of the club's
-    (any more) nothing is: others may see it.
-    """
-    asker = await door.member(member)
-    if asker is None or not asker.joined:
-        return NotAnswered(Why.MEMBERS_ONLY), asker
-    if room is None:
-        return None, asker
-    known = await door.room(room)
-    if known is None or known.paused:
-        return NotAnswered(Why.PAUSED), asker
-    if known.muted_until is not None and known.muted_until > house.clock():
-        return NotAnswered(Why.MUTED, until=known.muted_until), asker
-    return None, asker
-
-
 def _begins_anew(shown: Answer | Refusal | None, reply: Reply) -> bool:
     """Whether what is shown is no beginning of the reply: the model failed after its first claims."""
     if not isinstance(shown, Answer):
@@ -308,7 +255,3 @@ def _named_further(own: int, boundary: Boundary, chapter_map: ChapterMap) -> boo
     """
     here, there = place_name(own, chapter_map), place_name(boundary.offset, chapter_map)
     return own > boundary.offset and here != there
-
-
-def _covers(now: Boundary, boundary: Boundary) -> bool:
-    return now.audience == boundary.audience and now.offset >= boundary.offset
