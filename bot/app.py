@@ -19,6 +19,7 @@ from bot.adapters.postgres.ahead import PostgresAhead
 from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.chapter_maps import PostgresChapterMaps
 from bot.adapters.postgres.club_books import PostgresClubBooks
+from bot.adapters.postgres.directory import PostgresDirectory
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.emptying import club_emptied
 from bot.adapters.postgres.job_queue import PostgresJobQueue
@@ -30,7 +31,7 @@ from bot.adapters.postgres.once import PostgresOnce
 from bot.adapters.postgres.rebuilding import PostgresRebuilding
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
-from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
+from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.postgres.server import connected
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.postgres.spending import PostgresSpending

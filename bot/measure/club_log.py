@@ -79,6 +79,11 @@ class ClubLog:
     step: str = "start"
     violations: list[str] = field(default_factory=list)
 
+    @property
+    def lounge(self) -> str:
+        """The key of the room in which the club posts: its first."""
+        return next(iter(self.rooms))
+
     def becomes(self, person: str, reader: Reader) -> None:
         """Note what a person did, once the program has done it."""
         self.people[person] = reader

@@ -96,7 +96,7 @@ class ClubWeek:
 
     async def _acted(self, kind: str) -> bool:
         """One step of one person; False where nobody could do it."""
-        person = self._anyone(_WHO.get(kind, _joined))
+        person = self._anyone(_WHO.get(kind, lambda reader: reader.joined))
         if person is None or (kind == "leave" and person == self.host):
             return False
         member = await self.house.roster.member_known(person)
@@ -156,7 +156,7 @@ class ClubWeek:
         return True
 
     async def _club_finishes(self) -> bool:
-        room = lounge_of(self.log)
+        room = self.log.lounge
         told = await finished_without(self.house, room, self.platform.see(room))
         if told is not None:
             self._congratulated()
@@ -211,7 +211,7 @@ class ClubWeek:
         questions = [question for question, room, asker in self.answered if room is None and asker == person]
         if not questions:
             return False
-        room = lounge_of(self.log)
+        room = self.log.lounge
         posts = self._posts(person, room)
         self._interrupted(person)
         place = Place(room, self.platform.see(room))
@@ -239,7 +239,7 @@ class ClubWeek:
     def _change(self, kind: str, asker: str | None) -> Meanwhile:
         async def happens() -> None:
             own = asker is not None and kind != "join" and self.rng.random() < 0.3
-            person = asker if own else self._anyone(_WHO.get(kind, _joined))
+            person = asker if own else self._anyone(_WHO.get(kind, lambda reader: reader.joined))
             if person is None or (kind == "leave" and person == self.host):
                 return
             member = await self.house.roster.member_known(person)
@@ -251,7 +251,7 @@ class ClubWeek:
 
     async def _ticked(self) -> bool:
         """The club's clock, in one process or in two at once."""
-        see = self.platform.see(lounge_of(self.log))
+        see = self.platform.see(self.log.lounge)
         processes = [self.house]
         if self.rng.random() < 0.2:
             processes.append(replace(self.house, searching=replace(self.house.searching, doors=self.doors.doors)))
@@ -266,7 +266,7 @@ class ClubWeek:
         return True
 
     async def _announced(self, room: Room, news: ClubFinished | Ballot) -> bool:
-        if room.key != lounge_of(self.log) or not isinstance(news, ClubFinished):
+        if room.key != self.log.lounge or not isinstance(news, ClubFinished):
             self.log.violated("news that the club cannot have")
         else:
             self._congratulated()
@@ -275,18 +275,9 @@ class ClubWeek:
     def _congratulated(self) -> None:
         """A club is told once that everyone has finished, and when that is so."""
         self.outcomes["club congratulated"] += 1
-        if self.congratulated or self.log.everyone_at(lounge_of(self.log)) < self.log.book.text.body_end:
+        if self.congratulated or self.log.everyone_at(self.log.lounge) < self.log.book.text.body_end:
             self.log.violated("a club was congratulated twice or too early")
         self.congratulated = True
-
-
-def lounge_of(log: ClubLog) -> str:
-    """The key of the room in which the club posts: its first."""
-    return next(iter(log.rooms))
-
-
-def _joined(reader: Reader) -> bool:
-    return reader.joined
 
 
 _WHO: Final[dict[str, Callable[[Reader], bool]]] = {

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.app import App
-from bot.core import delivery, search
+from bot.core import search, standing
 from bot.core.boundary import Boundary, boundary_for
 from bot.core.club import Audience, BookId, MemberId
 from bot.measure import club_stock, club_week
@@ -79,7 +79,7 @@ async def test_a_program_that_forgets_who_is_pending_is_found_out(
 async def test_a_program_that_does_not_look_again_before_it_sends_is_found_out(
     place: tuple[App, AsyncEngine], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "_covers", lambda now, boundary: True)
+    monkeypatch.setattr(standing, "_covers", lambda now, boundary: True)
     monkeypatch.setattr(club_week, "WEIGHTS", QUESTIONS)
     monkeypatch.setattr(club_week, "INTERRUPTED", 1.0)
     monkeypatch.setattr(club_week, "GROWS", 1.0)

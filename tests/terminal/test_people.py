@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from bot.adapters import wording
-from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
+from bot.adapters.postgres.directory import PostgresDirectory
+from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.terminal.people import Whispers
 from bot.core.away import check_away
 from bot.core.membership import lost

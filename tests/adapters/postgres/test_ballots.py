@@ -10,9 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.ballots import PostgresBallots
 from bot.adapters.postgres.club_connections import ClubConnections
+from bot.adapters.postgres.directory import PostgresDirectory
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
+from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.core.errors import Unavailable
 from tests.ballots_suite import NOW, BallotsSuite, Voting

@@ -14,9 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.adapters.postgres.club_connections import OPENED
 from bot.adapters.postgres.connect import engine_for, sqlstate
+from bot.adapters.postgres.directory import PostgresDirectory
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
+from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.core.book import PageMark
 from bot.core.club import BookId, ClubId, MemberId

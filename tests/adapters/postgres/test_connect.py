@@ -14,9 +14,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import engine_for, translated
+from bot.adapters.postgres.directory import PostgresDirectory
 from bot.adapters.postgres.door import PostgresDoor, PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.roster import PostgresDirectory
 from bot.adapters.postgres.server import parse_database_url
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.core.boundary import boundary_for

@@ -11,10 +11,11 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.adapters.postgres.directory import PostgresDirectory
 from bot.adapters.postgres.forgetting import ROWS
 from bot.adapters.postgres.ledger import PostgresLedger
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
+from bot.adapters.postgres.roster import PostgresRoster
 from bot.core.club import BookId, Member
 from bot.core.roster import Posted
 from tests.club_rows import OF_A_CLUB, filled

@@ -12,9 +12,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.adapters.postgres.connect import GUARD_TRIPPED, engine_for, sqlstate
+from bot.adapters.postgres.directory import PostgresDirectory
 from bot.adapters.postgres.door import PostgresDoor, PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
+from bot.adapters.postgres.roster import PostgresRoster
 from bot.core.boundary import Boundary, boundary_for, narrowed
 from bot.core.club import BookId, MemberId, private_to
 from bot.core.errors import Refused, SpoilerLeak, Unavailable

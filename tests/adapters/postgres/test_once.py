@@ -7,10 +7,10 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.adapters.postgres.directory import PostgresDirectory
 from bot.adapters.postgres.once import PostgresOnce
 from bot.adapters.postgres.roles import APP
 from bot.adapters.postgres.rooms import PostgresRooms
-from bot.adapters.postgres.roster import PostgresDirectory
 from bot.core.once import Once
 from tests.databases import Databases
 from tests.once_suite import OnceSuite

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.adapters.postgres.directory import PostgresDirectory
 from bot.adapters.postgres.roles import APP
 from bot.adapters.postgres.rooms import PostgresRooms
-from bot.adapters.postgres.roster import PostgresDirectory, PostgresRoster
+from bot.adapters.postgres.roster import PostgresRoster
 from bot.core.club import ClubId
 from bot.core.clubhouse import Clubhouse
 from bot.core.clubs import Founding, SetUp, club_set_up
