@@ -161,8 +161,8 @@ async def weekly_post(
 
 async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost, viewer: MemberId | None = None) -> bool:
     """Whether the book and its map are the same, and the audience, nobody went back behind the boundary, and no bar is
-    one member's secret now, or longer than their place; and whether the room is the club's still and, unless one
-    ``viewer`` alone sees it, anything may be said there.
+    one member's secret now, or longer than their place; and whether the room is the club's still, and anything may be
+    said there, or the one ``viewer`` who alone sees it is in the club still.
     """
     async with house.searching.doors.opened() as door:
         there = await door.room(room)
@@ -173,6 +173,8 @@ async def weekly_holds(house: Clubhouse, room: str, see: See, post: WeeklyPost, 
         except Refused:  # it was removed, or replaced by another file
             return False
         boundary = await boundary_of(door, for_room(room, post.book.id, see, viewer))
+        if viewer is not None and not any(m.id == viewer and m.joined for m in await door.present(post.book.id)):
+            return False
         shown = {member.id: chapters_done(at, post.chapter_map) for member, at in await _shown(door, post.book.id)}
     same = boundary.audience == post.boundary.audience and boundary.offset >= post.boundary.offset
     bars = all(chapters <= shown.get(member, -1) for member, chapters in post.places.items())

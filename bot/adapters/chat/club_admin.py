@@ -16,12 +16,15 @@ from bot.core.club_rooms import mute_room, pause_room, resume_room
 from bot.core.club_settings import NOBODY, SETTINGS, settings_of
 from bot.core.clubs import DEFAULT, change_setting, settings_listed
 from bot.core.costs import club_costs
+from bot.core.errors import Unavailable
 from bot.core.rights import require_admin, require_member
 from bot.core.rounds import room_of_posts, weekly_preview
 from bot.core.scheduling import schedule_seen, set_schedule
+from bot.core.weekly_post import weekly_holds
 
 MOST: Final = 25
 """Choices that are shown under what is typed."""
+_ATTEMPTS: Final = 5
 
 
 async def settings(scene: Scene, name: str | None, value: str | None) -> Said:
@@ -91,16 +94,22 @@ async def spent(scene: Scene) -> Said:
 
 
 async def preview(scene: Scene) -> Said:
-    """The next weekly post as the room would be sent it now, for an admin who is a member, alone."""
+    """The next weekly post as the room would be sent it now, for an admin who is a member, alone: made again where it
+    does not hold any more once it is rendered. Raises `Unavailable` where everything changes too often.
+    """
     require_admin(scene.member)
-    room = await room_of_posts(scene.house)
-    see = cannot_tell if room is None else await scene.client.see_in(room.key, scene.house)
-    seen = await weekly_preview(scene.house, scene.member, see)
-    if seen is None:
-        return said(line("preview_no_room", scene.language))
-    bulletin = await weekly_bulletin(seen.room, seen.post, scene.plain_language)
-    head = line("preview", scene.language, week=seen.post.week.week, year=seen.post.week.year)
-    return Said((head,), after=(render.bulletin(bulletin, scene.language),))
+    for _ in range(_ATTEMPTS):
+        room = await room_of_posts(scene.house)
+        see = cannot_tell if room is None else await scene.client.see_in(room.key, scene.house)
+        seen = await weekly_preview(scene.house, scene.member, see)
+        if seen is None:
+            return said(line("preview_no_room", scene.language))
+        bulletin = await weekly_bulletin(seen.room, seen.post, scene.plain_language)
+        head = line("preview", scene.language, week=seen.post.week.week, year=seen.post.week.year)
+        spoken = Said((head,), after=(render.bulletin(bulletin, scene.language),))
+        if await weekly_holds(scene.house, seen.room.key, see, seen.post, scene.member.id):
+            return spoken
+    raise Unavailable(line("preview_changed", scene.language), code="busy")
 
 
 async def pause(scene: Scene, how_long: str | None, resume: bool) -> Said:

@@ -65,6 +65,7 @@ LINES: dict[str, str] = {
     "chart_alt_week": "{chapters} in week {week}",
     "preview": "The next post, as it would be posted now, for week {week} of {year}:",
     "preview_no_room": "The club has no room in which its book is read, so nothing would be posted.",
+    "preview_changed": "The club's positions changed too often while this was made: ask for it again.",
     "preview_file": "Its chart is in {file}.",
     "preview_no_file": "Its chart could not be written to {file}: {why}.",
     "clock_now": "The clock of this sitting shows {day}, {time} ({zone}).",
