@@ -88,15 +88,16 @@ def _to(request: Request, world: World) -> _To:
             direct = place["type"] == DIRECT
             return _To(viewer=place["recipients"][0]["id"]) if direct else _To(channel=channel)
         case ["interactions" | "webhooks", _, token, *_] if token in world.by_token:
-            return _answers(request, world.by_token[token])
+            return _answers(request, world.by_token[token], world)
     return _To()
 
 
-def _answers(request: Request, it: Interaction) -> _To:
+def _answers(request: Request, it: Interaction, world: World) -> _To:
     """The answer to an interaction is for who came with it, unless it edits or becomes a message of the room."""
     body = request.body if isinstance(request.body, dict) else {}
     kind, data = body.get("type"), body.get("data") or {}
-    alone = it.ephemeral or kind in {8, 9} or bool((data.get("flags") or 0) & EPHEMERAL)
+    alone = world.channels[it.channel]["type"] == DIRECT or it.ephemeral or kind in {8, 9}
+    alone = alone or bool((data.get("flags") or 0) & EPHEMERAL)
     alone = alone or bool((body.get("flags") or 0) & EPHEMERAL)
     if not alone and (kind == 7 or it.acked in {6, 7}) and it.source_private:
         alone = True

@@ -49,6 +49,13 @@ async def useful(scene: Scene, pressed: Press) -> Said:
     return said(conversations.verdict(found, scene.language))
 
 
+async def _join(scene: Scene, pressed: Press) -> Said:
+    """Join, in the room where the button stands: what is left elsewhere of somebody who left lets nobody in again."""
+    del pressed
+    scene.in_room()
+    return await members.join(scene)
+
+
 async def _undo(scene: Scene, pressed: Press) -> Said:
     return await places.undo(scene, BookId(pressed.subject))
 
@@ -60,7 +67,7 @@ async def _how(scene: Scene, pressed: Press) -> Said:
 
 DONE: Final[dict[Action, Run]] = {
     Action.STOP: _alone(members.stop),
-    Action.JOIN: _alone(members.join),
+    Action.JOIN: _join,
     Action.WHAT_IS_KEPT: _alone(personal.privacy),
     Action.SPOILED: spoiled,
     Action.USEFUL: useful,

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.adapters.chat.parts import Button, Content, File, Menu, Part
+from bot.adapters.chat.scene import Scene
+from bot.adapters.wording import people
+from bot.core.notices import CountsAgain
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,3 +29,10 @@ class Said:
 
 def said(*lines: str, buttons: Sequence[Button] = (), files: Sequence[File] = (), menu: Menu | None = None) -> Said:
     return Said(lines, tuple(buttons), tuple(files), menu=menu)
+
+
+def welcomed_back(scene: Scene, spoken: Said) -> Said:
+    """What is said to somebody alone; before it, that they count again where they were away until now."""
+    if not scene.back:
+        return spoken
+    return replace(spoken, lines=(people.notice(CountsAgain(), scene.language), *spoken.lines))

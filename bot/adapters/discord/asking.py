@@ -28,7 +28,7 @@ from bot.adapters.discord.faults import guarded
 from bot.adapters.discord.keys import person_key
 from bot.adapters.discord.postings import DiscordPosts
 from bot.adapters.discord.replies import acted, last_word, sent, worded
-from bot.adapters.discord.scene import SeveralClubs, scene_in, scene_of
+from bot.adapters.discord.scene import SeveralClubs, scene_of, scene_written
 from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, PrivateSurface, told
 from bot.adapters.discord.views import view_of
 from bot.adapters.wording import line
@@ -159,7 +159,7 @@ async def heard(client: Dogear, message: discord.Message) -> None:
 
 async def _written(client: Dogear, message: discord.Message) -> None:
     try:
-        scene = await scene_in(client, message.author, message.channel)
+        scene = await scene_written(client, message)
     except SeveralClubs:
         asked_which = await which_club(client, person_key(message.author.id), message.id)
         await told(ChannelSurface(message.channel), sent(asked_which), f"w{message.id}")
@@ -182,7 +182,9 @@ async def ask_directly(scene: Scene, question: str, message: discord.Message) ->
 
 
 async def _mentioned(client: Dogear, message: discord.Message) -> None:
-    scene = await scene_in(client, message.author, message.channel)
+    scene = await scene_written(client, message)
+    if scene.back:
+        await client.whispered(scene.member, said_of.notice(CountsAgain(), scene.language))
     if await scene.quiet():
         return
     press = Press(Action.ASK, scene.house.club, message.id, message.author.id)

@@ -9,7 +9,7 @@ import discord
 from discord import app_commands, ui
 
 from bot.adapters.chat import members, places, shelf, telling
-from bot.adapters.chat.said import Said, said
+from bot.adapters.chat.said import Said, said, welcomed_back
 from bot.adapters.discord.asking import ask
 from bot.adapters.discord.pieces import choices
 from bot.adapters.discord.replies import acted, answered
@@ -104,12 +104,15 @@ async def stop_command(interaction: Interacted) -> None:
 @app_commands.command(name="help", description=about("help"))
 async def help_command(interaction: Interacted) -> None:
     async def shown() -> Said:
+        scene = None
         try:
-            admin = (await scene_of(interaction)).member.admin
+            scene = await scene_of(interaction)
+            admin = scene.member.admin
         except Refused:
             admin = rights_of(interaction).manages
         rows = [f"/{c.qualified_name} - {c.description}" for c in _told(interaction.client.tree.get_commands(), admin)]
-        return said(*rows, line("discord_help"))
+        told = said(*rows, line("discord_help"))
+        return told if scene is None else welcomed_back(scene, told)
 
     await answered(interaction, shown)
 
@@ -163,9 +166,11 @@ class SayPlace(ui.Modal):
 
 
 async def offered(interaction: Interacted, typed: str, find: Any) -> list[app_commands.Choice[str]]:
-    """What completes an option; nothing where it cannot be told in time, or somebody is no member."""
+    """What completes an option; nothing where it cannot be told in time, or somebody is no member. Typing is no sign of
+    life: nothing could be said of it.
+    """
     try:
-        scene = await scene_of(interaction)
+        scene = await scene_of(interaction, sign=False)
         found = await find(scene, typed)
     except (DogearError, discord.HTTPException):
         return []

@@ -11,7 +11,7 @@ from bot.adapters.chat.looking import looked
 from bot.adapters.chat.parts import Content
 from bot.adapters.chat.pressed import DONE, IN_PLACE, spoiled
 from bot.adapters.chat.presses import Action, Press
-from bot.adapters.chat.said import Said, said
+from bot.adapters.chat.said import Said, said, welcomed_back
 from bot.adapters.discord import asking, commands, member_commands
 from bot.adapters.discord.faults import guarded
 from bot.adapters.discord.pieces import pieces_of
@@ -85,7 +85,8 @@ async def _spoiled(interaction: Interacted, pressed: Press) -> None:
 
     async def in_its_place() -> None:
         await interaction.response.defer()
-        spoken = await spoiled(await scene_of(interaction, ClubId(pressed.club)), pressed)
+        scene = await scene_of(interaction, ClubId(pressed.club))
+        spoken = welcomed_back(scene, await spoiled(scene, pressed))
         await tell(pieces_of(spoken.contents[0])[0].content)
 
     with interaction.client.busy():

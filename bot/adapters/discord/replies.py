@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import aiohttp
 import discord
 
 from bot.adapters.chat.parts import Button
-from bot.adapters.chat.said import Said, said
+from bot.adapters.chat.said import Said, said, welcomed_back
 from bot.adapters.chat.scene import Scene
 from bot.adapters.chat.shelf import which_club
 from bot.adapters.discord.faults import guarded
@@ -22,10 +21,8 @@ from bot.adapters.discord.scene import SeveralClubs, scene_of
 from bot.adapters.discord.sending import NO_MENTIONS, PrivateSurface, told
 from bot.adapters.discord.views import view_of
 from bot.adapters.wording import line
-from bot.adapters.wording import people as said_of
 from bot.core.club import ClubId
 from bot.core.errors import DogearError
-from bot.core.notices import CountsAgain
 
 
 def sent(spoken: Said) -> tuple[Piece, ...]:
@@ -77,10 +74,7 @@ async def acted(
             scene = await scene_of(interaction, club)
         except SeveralClubs:
             return await which_club(interaction.client, person_key(interaction.user.id))
-        spoken = await run(scene)
-        if not scene.back:
-            return spoken
-        return replace(spoken, lines=(said_of.notice(CountsAgain(), scene.language), *spoken.lines))
+        return welcomed_back(scene, await run(scene))
 
     await answered(interaction, work)
 
@@ -96,7 +90,8 @@ async def turned(
 
     async def in_its_place() -> None:
         await interaction.response.defer()
-        first, *more = sent(await run(await scene_of(interaction, club)))
+        scene = await scene_of(interaction, club)
+        first, *more = sent(welcomed_back(scene, await run(scene)))
         await interaction.edit_original_response(
             content=first.content, view=view_of(first), allowed_mentions=NO_MENTIONS
         )

@@ -33,10 +33,24 @@ _UNKNOWN_MEMBER: Final = 10007
 Speaker = discord.User | discord.Member
 
 
-async def scene_of(interaction: discord.Interaction[Any], club: ClubId | None = None) -> Scene:
-    """Where an interaction comes from; ``club`` is the one that a button names. Raises `Refused`."""
-    scene = await scene_in(interaction.client, interaction.user, interaction.channel, club, rights_of(interaction))
-    return replace(scene, moderates=interaction.guild_id is not None and interaction.permissions.manage_messages)
+async def scene_of(interaction: discord.Interaction[Any], club: ClubId | None = None, *, sign: bool = True) -> Scene:
+    """Where an interaction comes from; ``club`` is the one that a button names. Raises `Refused`.
+
+    It is a ``sign`` of life, but where somebody is only typing. Who reads `Scene.back` tells them of it.
+    """
+    scene = await _scene(interaction.client, interaction.user, interaction.channel, club, rights_of(interaction))
+    scene = replace(scene, moderates=interaction.guild_id is not None and interaction.permissions.manage_messages)
+    return await _noticed(scene, private=interaction.guild_id is None) if sign else scene
+
+
+async def scene_written(client: Dogear, message: discord.Message) -> Scene:
+    """Where a message was written, which is a sign of life. Raises `Refused`, `SeveralClubs`."""
+    scene = await _scene(client, message.author, message.channel)
+    return await _noticed(scene, private=message.guild is None)
+
+
+async def _noticed(scene: Scene, *, private: bool) -> Scene:
+    return replace(scene, back=await sign_of_life(scene.house, scene.member, private=private))
 
 
 def rights_of(interaction: discord.Interaction[Any]) -> ServerRights:
@@ -55,29 +69,29 @@ class SeveralClubs(Refused):
         super().__init__("several_clubs", line("discord_several_clubs"))
 
 
-async def scene_in(
+async def _scene(
     client: Dogear, user: Speaker, channel: Any, club: ClubId | None = None, rights: ServerRights = NO_RIGHTS
 ) -> Scene:
     """Where a person speaks, with the ``rights`` that they have on the server they speak on.
 
-    Raises `Refused` where no club is meant, `SeveralClubs` where several may be.
+    Raises `Refused` where no club is meant, or one that is not theirs, `SeveralClubs` where several may be.
     """
     guild = getattr(channel, "guild", None)
-    room = None
-    if guild is not None:
-        found, room = await _club_of_channel(client, channel)
-        if club is None:
-            club = found
-        elif club != found:
-            room = None
-    house = await _house(client, user, guild, club)
+    found, room = (None, None) if guild is None else await _club_of_channel(client, channel)
+    if club is None:
+        house = await _house(client, user, guild, found)
+    else:
+        house = client.clubs.clubhouse(club)
+        room = room if club == found else None
+    here = guild is not None and await _stands_on(house, guild)
+    if club is not None and not here:
+        await _require_theirs(client, user, house)
     member = await house.roster.member_known(person_key(user.id), name_shown(user))
     settings = settings_of(await house.rooms.settings())
-    if guild is not None and await _stands_on(house, guild):
+    if here:
         member = acting(member, rights, settings)
-    back = await sign_of_life(house, member, private=guild is None)
     see = cannot_tell if room is None else seen_in(channel, house, client.told, members_known=client.intents.members)
-    return Scene(client, house, member, spoken(settings.language), room, see, back)
+    return Scene(client, house, member, spoken(settings.language), room, see)
 
 
 def name_shown(user: Speaker) -> str:
@@ -101,12 +115,9 @@ async def _club_of_channel(client: Dogear, channel: Viewed) -> tuple[ClubId | No
 
 
 async def _house(client: Dogear, user: Speaker, guild: discord.Guild | None, club: ClubId | None) -> Clubhouse:
-    """The club that is meant: the one that is named, else the only one of theirs, on the server if they are on one."""
+    """The club that is meant: that of the room, else the only one of theirs, on the server if they are on one."""
     if club is not None:
-        house = client.clubs.clubhouse(club)
-        if guild is None:
-            await still_there(client, user, house)
-        return house
+        return client.clubs.clubhouse(club)
     houses = await houses_of(client, user)
     if guild is not None:
         houses = [house for house in houses if await _stands_on(house, guild)]
@@ -125,6 +136,15 @@ async def houses_of(client: Dogear, user: discord.abc.Snowflake) -> list[Clubhou
         client.clubs.clubhouse(club) for club in await client.clubs.directory.clubs_of_person(person_key(user.id))
     ]
     return [house for house in houses if await still_there(client, user, house)]
+
+
+async def _require_theirs(client: Dogear, user: Speaker, house: Clubhouse) -> None:
+    """A club that is named elsewhere than on its server is reached by who is in it; who has left the server has left
+    it, but may still ask what it keeps of them, and have that deleted. Raises `Refused` where it keeps nothing.
+    """
+    if house.club not in await client.clubs.directory.clubs_that_know(person_key(user.id)):
+        raise Refused("no_club", line("discord_no_club_of_yours"))
+    await still_there(client, user, house)
 
 
 async def _stands_on(house: Clubhouse, guild: discord.Guild) -> bool:

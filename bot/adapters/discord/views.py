@@ -1,4 +1,9 @@
-"""Buttons and menus of pieces as Discord's components: each carries its whole meaning, so it works after a restart."""
+"""Buttons and menus of pieces as Discord's components: each carries its whole meaning, so it works after a restart.
+
+A client may name any custom id as pressed. What is done is what stands in the message that Discord itself sends along,
+which is one of the bot's: discord.py drops what no component of it bears, `Pressed` what no option of it does. Whose it
+is, and which club they may reach, is asked again of each press.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +32,14 @@ class Pressed(ui.DynamicItem[ui.Button[Any]], template=re.compile(r"1\.[a-z-]+\.
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str]
     ) -> Pressed:
-        del item
         press = parsed(match[0])
         if press is None:
             raise ValueError("no button of this version")
         data: Any = interaction.data or {}
-        return cls(press.chosen("".join(data.get("values") or ())))
+        chosen = "".join(data.get("values") or ())
+        if chosen not in ({option.value for option in item.options} if isinstance(item, ui.Select) else {""}):
+            raise ValueError("no option of this menu")
+        return cls(press.chosen(chosen))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.client.pressed(interaction, self.press)
