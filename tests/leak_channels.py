@@ -331,6 +331,7 @@ CHANNELS: Final = (
             "test_the_history_is_only_appended_to",
             "test_what_a_member_was_offered_is_gone_once_they_cannot_see_the_club",
             "test_a_sign_of_life_makes_a_member_count_at_once_and_is_told_once",
+            "test_a_preview_is_made_again_where_it_does_not_hold_just_before_it_is_sent",
             "test_who_gives_a_sign_while_being_told_is_not_away",
             "test_a_pending_member_is_set_aside_and_told_and_a_place_ends_it",
             "test_being_forgotten_and_joining_again_gives_no_new_tries_with_quoted_words",
