@@ -211,9 +211,9 @@ class FakeTelegram(People):
                     self._waits = False
 
     @run_apart
-    async def hook(self, port: int, update: Json, secret: str | None) -> int:
-        """Tell an update by webhook, past the public address; the status that came back."""
-        path = self.methods.webhook["url"].split("/", 3)[3]
+    async def hook(self, port: int, update: Json, secret: str | None, path: str | None = None) -> int:
+        """Tell an update by webhook, past the public address, or at another path; the status that came back."""
+        path = self.methods.webhook["url"].split("/", 3)[3] if path is None else path
         headers = {} if secret is None else {"X-Telegram-Bot-Api-Secret-Token": secret}
         address = f"http://127.0.0.1:{port}/{path}"
         async with aiohttp.ClientSession() as session, session.post(address, json=update, headers=headers) as response:
