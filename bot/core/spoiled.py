@@ -15,17 +15,21 @@ from bot.core.roster import Posted
 
 logger = logging.getLogger(__name__)
 
-Hide = Callable[[Posted], Awaitable[None]]
-"""Takes away what stands there, on its platform; what is gone already is no error."""
+Hide = Callable[[Posted], Awaitable[bool]]
+"""Takes away what stands there, on its platform; whether it is hidden now, or was gone already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoiled:
-    """What an answer's report says, whom to tell it, and whether this member is the first time heard (``new``)."""
+    """What an answer's report says, whom to tell it, and whether this member is the first time heard (``new``).
+
+    ``standing`` counts the messages that could not be hidden: saying it again tries again.
+    """
 
     report: Report
     admins: tuple[Member, ...]
     new: bool
+    standing: int = 0
 
 
 async def spoiled_me(house: Clubhouse, question: QuestionId, person: Person, hide: Hide) -> Spoiled | NotAnswered:
@@ -41,9 +45,12 @@ async def spoiled_me(house: Clubhouse, question: QuestionId, person: Person, hid
         return NotAnswered(Why.NO_SUCH_QUESTION)
     now = house.clock()
     new = await house.ledger.spoiled(question, member.id, now)
+    standing = 0
     for posted in await house.ledger.postings(question):
-        await hide(posted)
-        await house.ledger.hidden(question, posted, now)
+        if await hide(posted):
+            await house.ledger.hidden(question, posted, now)
+        else:
+            standing += 1
     report = next((r for r in await house.ledger.reports() if r.question == question), None)
     if report is None:  # the book was removed meanwhile
         return NotAnswered(Why.NO_SUCH_QUESTION)
@@ -53,7 +60,9 @@ async def spoiled_me(house: Clubhouse, question: QuestionId, person: Person, hid
             "an answer was reported: question %d, book %d, up to %d, passages %s",
             *(question, report.book, report.boundary, passages),
         )
-    return Spoiled(report, tuple(m for m in await house.roster.members() if m.admin and not m.removed), new)
+    if standing:
+        logger.warning("a reported answer still stands: question %d, in %d messages", question, standing)
+    return Spoiled(report, tuple(m for m in await house.roster.members() if m.admin and not m.removed), new, standing)
 
 
 async def reports(house: Clubhouse, by: Member) -> tuple[Report, ...]:

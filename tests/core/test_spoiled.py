@@ -27,8 +27,9 @@ class Hidden:
     def __init__(self) -> None:
         self.places: list[Posted] = []
 
-    async def __call__(self, posted: Posted) -> None:
+    async def __call__(self, posted: Posted) -> bool:
         self.places.append(posted)
+        return True
 
 
 @pytest.fixture
@@ -93,13 +94,29 @@ async def test_saying_it_again_changes_nothing_and_another_member_counts_too(
 async def test_what_could_not_be_hidden_is_hidden_the_next_time(house: Clubhouse) -> None:
     question, hide = await answered(house), Hidden()
 
-    async def broken(_: Posted) -> None:
+    async def broken(_: Posted) -> bool:
         raise ConnectionError
 
     with pytest.raises(ConnectionError):
         await spoiled_me(house, question, "ben", broken)
     await spoiled_me(house, question, "ben", hide)
     assert len(hide.places) == 1
+
+
+async def test_what_a_platform_leaves_standing_is_counted_not_noted_as_hidden_and_tried_again(house: Clubhouse) -> None:
+    question, hide = await answered(house), Hidden()
+    await house.ledger.posted(question, Posted("thread", "m9"))
+
+    async def in_the_lounge_alone(posted: Posted) -> bool:
+        return posted.place == "lounge"
+
+    said = await spoiled_me(house, question, "ben", in_the_lounge_alone)
+    assert isinstance(said, Spoiled)
+    assert (said.new, said.standing) == (True, 1)
+    assert await house.ledger.postings(question) == (Posted("thread", "m9"),)
+    again = await spoiled_me(house, question, "ben", hide)
+    assert isinstance(again, Spoiled)
+    assert (again.new, again.standing, hide.places) == (False, 0, [Posted("thread", "m9")])
 
 
 async def test_a_private_answer_is_reported_by_who_got_it_alone(house: Clubhouse) -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.telegram.links import Links
 from tests.discord.wire import NAMES
-from tests.peers.telegram.peer import FakeTelegram
+from tests.peers.telegram.peer import FakeTelegram, Fault
 from tests.peers.telegram.people import button_of
 from tests.telegram.traffic import words_of
 from tests.telegram.wire import Club, Program, founded, labels
@@ -109,6 +109,29 @@ async def test_an_answer_that_spoiled_somebody_is_taken_away(club: Club) -> None
     assert press.answer
     assert "The answer is hidden" in press.answer["text"]
     assert not club.said(question)
+
+
+async def test_an_answer_that_is_too_old_to_be_deleted_says_nothing_any_more_or_that_it_still_stands(
+    club: Club, peer: FakeTelegram
+) -> None:
+    question = "Who mended what held the ferry?"
+    message = await club.asks("Bo", question)
+    peer.world.ahead += 49 * 3600
+    try:
+        peer.faults.append(Fault("editMessageText", 400, says="Bad Request: message can't be edited", chat=club.group))
+        press = await club.presses("Bo", message, "This spoiled me")
+        assert press.answer
+        assert "1 message still stands" in press.answer["text"]
+        assert club.said(question)
+        press = await club.presses("Bo", message, "This spoiled me")
+    finally:
+        peer.world.ahead = 0.0
+    assert press.answer
+    assert "the answer is hidden" in press.answer["text"]
+    assert not club.said(question)
+    standing = peer.world.messages[club.group][message["message_id"]]
+    assert standing["text"] == "This does not stand any more."
+    assert labels(standing) == []
 
 
 async def test_topics_are_rooms_of_their_own_under_one_club(program: Program, peer: FakeTelegram) -> None:

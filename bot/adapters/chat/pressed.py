@@ -29,7 +29,7 @@ def _alone(run: Callable[[Scene], Awaitable[Said]]) -> Run:
 
 
 async def spoiled(scene: Scene, pressed: Press) -> Said:
-    """Hide an answer wherever it stands, and tell the admins which one it was."""
+    """Hide an answer wherever it stands, tell the admins which one it was, and say so where it could not be hidden."""
     house, language = scene.house, scene.language
     found = await spoiled_me(house, QuestionId(pressed.subject), scene.member.person, scene.client.taken_down)
     if isinstance(found, NotAnswered):
@@ -37,6 +37,8 @@ async def spoiled(scene: Scene, pressed: Press) -> Said:
     if found.new:
         for admin in found.admins:
             await scene.client.whispered(admin, line("spoiled_told", language, question=pressed.subject))
+    if found.standing:
+        return said(line("spoiled_standing", language, count=found.standing))
     return said(line("spoiled" if found.new else "spoiled_before", language))
 
 

@@ -64,8 +64,8 @@ class Chat(Protocol):
     async def whispered(self, member: Member, sentence: str) -> bool:
         """Tell one person something alone; whether it reached them."""
 
-    async def taken_down(self, posted: Posted) -> None:
-        """Delete a message of the bot's; what is gone, or out of reach, is left."""
+    async def taken_down(self, posted: Posted) -> bool:
+        """Delete a message of the bot's, or put a neutral word in its place; whether it stands no more."""
 
     async def see_in(self, room: str, house: Clubhouse) -> See:
         """What tells who sees a room."""

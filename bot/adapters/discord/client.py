@@ -275,9 +275,16 @@ class Dogear(discord.AutoShardedClient):
             return False
         return True
 
-    async def taken_down(self, posted: Posted) -> None:
-        """Delete a message of the bot's; what is gone, or private and out of reach, is left."""
+    async def taken_down(self, posted: Posted) -> bool:
+        """Delete a message of the bot's; whether it stands no more. What is gone, or one person alone saw, does not."""
         channel = await self.channel(posted.place)
-        if channel is not None and posted.message.isdecimal():
-            with suppress(discord.HTTPException):
-                await channel.get_partial_message(int(posted.message)).delete()
+        if channel is None or not posted.message.isdecimal():
+            return False
+        try:
+            await channel.get_partial_message(int(posted.message)).delete()
+        except discord.NotFound:
+            return True
+        except discord.HTTPException as error:
+            logger.warning("event=left-standing error=%s", type(error).__name__)
+            return False
+        return True

@@ -8,7 +8,6 @@ import logging
 import random
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
@@ -178,12 +177,16 @@ class Dogear:
         if surface is not None:
             await surface.edit(Sent(surface.chat, int(posted.message)), surface.pieces(content)[0])
 
-    async def taken_down(self, posted: Posted) -> None:
-        """Delete a message of the bot's; what is gone, or too old, is left."""
+    async def taken_down(self, posted: Posted) -> bool:
+        """Delete a message of the bot's, or put a neutral word in its place; whether it stands no more."""
         surface = self.surface(posted.place)
-        if surface is not None and posted.message.isdecimal():
-            with suppress(TelegramError):
-                await surface.delete(Sent(surface.chat, int(posted.message)))
+        if surface is None or not posted.message.isdecimal():
+            return False
+        try:
+            return await surface.taken(Sent(surface.chat, int(posted.message)))
+        except TelegramError as error:
+            logger.warning("event=left-standing error=%s", type(error).__name__)
+            return False
 
     async def whispered(self, member: Member, sentence: str) -> bool:
         """Tell one person something in their private chat; whether it reached them."""

@@ -7,9 +7,11 @@ it can have arrived; edits are repeated, since they are the same the second time
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import httpx
@@ -29,6 +31,8 @@ from bot.core.roster import Posted
 
 if TYPE_CHECKING:
     from bot.adapters.telegram.client import Dogear
+
+logger = logging.getLogger("dogear.telegram")
 
 NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 _TRIES: Final = 4
@@ -125,13 +129,34 @@ class ChatSurface:
                 raise
 
     async def delete(self, message: Sent) -> None:
-        """Take a message away; what is gone already, or too old, is no error."""
+        """Take a message away; the operator is told of what is left standing."""
+        if not await self.taken(message):
+            logger.error("event=left-standing message=%d", message.number)
+
+    async def taken(self, message: Sent) -> bool:
+        """Delete a message, or, where Telegram does not (after 48 hours), put a neutral word in its
+        place; whether it stands no more. What is gone already does not.
+        """
 
         async def deleting() -> object:
             return await self.client.bot.delete_message(message.chat, message.number)
 
-        with suppress(BadRequest, Forbidden):
+        try:
             await _repeated(deleting)
+        except BadRequest as error:
+            return "not found" in error.message.lower() or await self._replaced(message)
+        except Forbidden:
+            return False
+        return True
+
+    async def _replaced(self, message: Sent) -> bool:
+        try:
+            await self.edit(message, Piece(escape(line("telegram_withdrawn"), quote=False)))
+        except BadRequest as error:
+            return "message to edit not found" in error.message.lower()
+        except Forbidden:
+            return False
+        return True
 
     def posted(self, message: Sent) -> Posted:
         return message.posted

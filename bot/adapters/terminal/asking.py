@@ -181,8 +181,9 @@ async def spoiled_command(club: TerminalClub, rest: str, private: bool) -> list[
     if last is None and member.joined:
         return [clear(wording.line("nothing_spoiled"), only=club.speaker)]
 
-    async def hide(posted: Posted) -> None:
+    async def hide(posted: Posted) -> bool:
         club.hidden.add(posted.message)
+        return True
 
     said = await spoiled_me(house, QuestionId(last or 0), club.speaker, hide)
     if isinstance(said, NotAnswered):

@@ -16,6 +16,8 @@ CAPTION: Final = 1024
 ALERT: Final = 200
 DOWNLOAD: Final = 20_000_000
 ANSWERED_WITHIN: Final = 15.0
+DELETABLE: Final = 48 * 3600
+"""Seconds for which a bot without rights may delete what it sent."""
 Files = dict[str, tuple[str, bytes]]
 _NO_GIFTS: Final = dict.fromkeys(
     ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels"), False
@@ -104,7 +106,7 @@ class Methods:
 
     def _new(self, chat: Json, p: Json, **body: object) -> Json:
         world = self.world
-        message: Json = {"message_id": world.next(), "date": int(time.time()), "chat": chat, "from": world.bot, **body}
+        message: Json = {"message_id": world.next(), "date": world.now(), "chat": chat, "from": world.bot, **body}
         topic = p.get("message_thread_id")
         if topic is not None:
             if not chat.get("is_forum"):
@@ -163,7 +165,7 @@ class Methods:
         if (text, entities, markup) == (message["text"], message.get("entities", []), message.get("reply_markup")):
             raise bad("message is not modified: specified new message content and reply markup are exactly the same")
         self._flood(chat["id"])
-        message["text"], message["edit_date"] = text, int(time.time())
+        message["text"], message["edit_date"] = text, self.world.now()
         for key, value in (("entities", entities), ("reply_markup", markup)):
             message.pop(key, None)
             if value:
@@ -173,8 +175,12 @@ class Methods:
 
     async def do_deletemessage(self, p: Json, files: Files) -> object:
         chat = self._chat(p)
-        if int(p["message_id"]) not in self.world.messages[chat["id"]]:
+        message = self.world.messages[chat["id"]].get(int(p["message_id"]))
+        if message is None:
             raise bad("message to delete not found")
+        administers = self.world.status(chat["id"], self.world.bot["id"]) == "administrator"
+        if self.world.now() - message["date"] > DELETABLE and not administers:
+            raise bad("message can't be deleted for everyone")
         del self.world.messages[chat["id"]][int(p["message_id"])]
         return True
 

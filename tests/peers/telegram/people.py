@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import Final
 
 from tests.peers.apart import Apart, run_apart
@@ -51,7 +50,7 @@ class People:
             world.started.add(user)
             world.blocked.discard(user)
         message: Json = {
-            "message_id": world.next(), "date": int(time.time()), "chat": world.chats[chat], "from": world.users[user]
+            "message_id": world.next(), "date": self.world.now(), "chat": world.chats[chat], "from": world.users[user]
         }  # fmt: skip
         if sender:
             message["from"] = _ANONYMOUS if sender == "group" else _CHANNEL
@@ -101,7 +100,7 @@ class People:
         number = self.world.next()
         made = {"name": name, "icon_color": 7322096}
         message = {
-            "message_id": number, "date": int(time.time()), "chat": self.world.chats[chat],
+            "message_id": number, "date": self.world.now(), "chat": self.world.chats[chat],
             "from": self.world.users[user], "forum_topic_created": made, "message_thread_id": number,
             "is_topic_message": True,
         }  # fmt: skip
@@ -161,7 +160,7 @@ class People:
     async def _member(self, kind: str, who: int, chat: int, change: tuple[str, str], by: int | None = None) -> None:
         user = self.world.users.get(who, self.world.bot)
         changed = {
-            "chat": self.world.chats[chat], "from": self.world.users[by or who], "date": int(time.time()),
+            "chat": self.world.chats[chat], "from": self.world.users[by or who], "date": self.world.now(),
             "old_chat_member": member_of(user, change[0]), "new_chat_member": member_of(user, change[1]),
         }  # fmt: skip
         await self.push(kind, changed)
@@ -174,8 +173,8 @@ class People:
             if where == chat:
                 self.world.members[new, user] = status
         self.world.migrated[chat] = new
-        service = {"message_id": self.world.next(), "date": int(time.time()), "chat": self.world.chats[chat]}
+        service = {"message_id": self.world.next(), "date": self.world.now(), "chat": self.world.chats[chat]}
         await self.push("message", {**service, "migrate_to_chat_id": new})
-        there = {"message_id": self.world.next(), "date": int(time.time()), "chat": self.world.chats[new]}
+        there = {"message_id": self.world.next(), "date": self.world.now(), "chat": self.world.chats[new]}
         await self.push("message", {**there, "migrate_from_chat_id": chat})
         return new

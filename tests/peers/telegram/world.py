@@ -54,7 +54,12 @@ class World:
     drafts: dict[int, list[str]] = field(default_factory=dict)
     shown: list[Shown] = field(default_factory=list)
     migrated: dict[int, int] = field(default_factory=dict)
+    ahead: float = 0.0
+    """Seconds by which Telegram's clock is ahead of the machine's: what was sent is so much older."""
     numbers: Any = field(default_factory=lambda: itertools.count(1))
+
+    def now(self) -> int:
+        return int(time.time() + self.ahead)
 
     def next(self) -> int:
         return int(next(self.numbers))

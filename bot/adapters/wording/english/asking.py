@@ -28,6 +28,9 @@ LINES: dict[str, str] = {
     "nothing_spoiled": "Nothing that you can see has been answered yet.",
     "spoiled": "The answer is hidden wherever it stood. An admin and the host are told which one it was, by numbers "
     "alone.",
+    "spoiled_standing": "The answer could not be hidden everywhere: {count} message still stands, which only an "
+    "administrator there can delete. | The answer could not be hidden everywhere: {count} messages still stand, which "
+    "only an administrator there can delete.",
     "spoiled_before": "You said so already: the answer is hidden.",
     "spoiled_told": "An answer was reported as a spoiler: question {question}. /club reports lists such answers by "
     "numbers.",
