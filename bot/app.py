@@ -24,6 +24,7 @@ from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.emptying import club_emptied
 from bot.adapters.postgres.job_queue import PostgresJobQueue
 from bot.adapters.postgres.jobs import PostgresJobs
+from bot.adapters.postgres.leading import PostgresLeading
 from bot.adapters.postgres.ledger import PostgresLedger
 from bot.adapters.postgres.logins import SETTINGS, require_door_closed
 from bot.adapters.postgres.migrate import schema_version
@@ -74,6 +75,10 @@ class App:
     @cached_property
     def once(self) -> PostgresOnce:
         return PostgresOnce(self.app_engine)
+
+    @cached_property
+    def leading(self) -> PostgresLeading:
+        return PostgresLeading(self.app_engine)
 
     @cached_property
     def agenda(self) -> PostgresAgenda:

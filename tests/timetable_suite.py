@@ -177,3 +177,18 @@ class TimetableSuite:
         assert await timetable.reminder_kept(ana.id, book, SECOND, NOW)
         assert await timetable.reminder_kept(ben.id, book, FIRST, NOW)
         assert await timetable.reminder_kept(ana.id, book, Milestone(1, date(2026, 12, 13)), NOW)
+
+    async def test_a_claim_of_a_clock_that_has_gone_back_since_is_over(
+        self, library: Library[Any, Any, Any], timetable: Timetable
+    ) -> None:
+        await library.add(LANTERN)
+        await timetable.weekly_planned(DUE)
+        await timetable.day_planned(NOW.date(), NOW)
+        ahead = NOW + timedelta(hours=3)
+        assert await timetable.weekly_claimed(ahead, LEASE) is not None
+        assert await timetable.day_claimed(ahead, LEASE) is not None
+        assert (await timetable.noted(WEEK, NOW.date(), NOW)).posts == 1
+        again = await timetable.weekly_claimed(NOW, LEASE)
+        assert again is not None and again.attempt == 2
+        assert await timetable.weekly_claimed(NOW, LEASE) is None
+        assert await timetable.day_claimed(NOW, LEASE) is not None

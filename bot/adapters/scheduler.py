@@ -27,6 +27,7 @@ from bot.core.club import ClubId, Room
 from bot.core.club_settings import WEEKDAYS, ClubSettings, settings_of
 from bot.core.clubhouse import Clock, Clubhouse
 from bot.core.errors import DogearError, trace_of
+from bot.core.leading import Leading
 from bot.core.life import ClubFinished
 from bot.core.notices import Tell
 from bot.core.rounds import Send
@@ -34,7 +35,7 @@ from bot.core.timetable import Agenda, PostState
 from bot.core.weekly import ROUND_AT
 from bot.core.weekly_post import WeeklyPost
 
-WORK_EVERY: Final = 20.0
+WORK_EVERY: Final = 10.0
 """Seconds between two looks for work that is due."""
 LOOK_EVERY: Final = 60.0
 """Seconds between two looks for clubs that are new or whose settings were changed."""
@@ -99,6 +100,7 @@ class Schedules:
     """The triggers of all clubs, and the looks for work. ``clock`` says what time it is."""
 
     agenda: Agenda
+    leading: Leading
     outlet_of: OutletOf
     clock: Clock
     scheduler: AsyncIOScheduler = field(default_factory=lambda: AsyncIOScheduler(timezone="UTC"))
@@ -130,13 +132,18 @@ class Schedules:
             self._looked_at_all = now if every else self._looked_at_all
 
     async def work(self) -> None:
-        """Do what is due in every club, one after another. What fails in one holds up no other, and is tried again."""
+        """Do what is due in every club, one after another. What fails in one holds up no other, and is tried again.
+
+        A club for which another process works now is left to it.
+        """
         now = self.clock()
         for club in await self.agenda.clubs_due(now):
             async with self._held(club):
                 outlet = await self.outlet_of(club)
                 if outlet is not None:
-                    await tick(outlet, self.clock())
+                    async with self.leading.led(f"club {club}") as led:
+                        if led is not None:
+                            await tick(outlet, self.clock())
 
     @asynccontextmanager
     async def _held(self, club: ClubId) -> AsyncIterator[None]:
@@ -212,9 +219,11 @@ class Schedules:
             self.scheduler.shutdown(wait=False)
 
 
-async def run_scheduler(agenda: Agenda, outlet_of: OutletOf, clock: Clock, ended: asyncio.Event) -> None:
+async def run_scheduler(
+    agenda: Agenda, leading: Leading, outlet_of: OutletOf, clock: Clock, ended: asyncio.Event
+) -> None:
     """Keep every club's clock until ``ended``; what is being done then is let finish. Several processes may do so."""
-    schedules = Schedules(agenda, outlet_of, clock)
+    schedules = Schedules(agenda, leading, outlet_of, clock)
     schedules.start()
     try:
         await schedules.guarded(schedules.look)

@@ -86,7 +86,7 @@ async def _clocks(app: App, chats: Sequence[Chat], ended: asyncio.Event) -> None
     await asyncio.wait({ready, ending}, timeout=CONNECTING, return_when=asyncio.FIRST_COMPLETED)
     for wait in (ready, ending):
         wait.cancel()
-    await run_scheduler(app.agenda, partial(outlet_in, chats), utc_now, ended)
+    await run_scheduler(app.agenda, app.leading, partial(outlet_in, chats), utc_now, ended)
 
 
 async def _all_ready(chats: Sequence[Chat]) -> None:

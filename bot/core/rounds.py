@@ -1,8 +1,9 @@
 """What a club's clock brings: the weekly post, reminders, a look for the silent. A function of the time it is given.
 
 A firing only notes that something is due; the work is claimed from those notes, so that of several processes exactly
-one does it. A post is noted as made before it is sent: one whose process dies while it sends is never sent twice, and
-may not have been sent at all.
+one does it. Whoever works for a club leads it meanwhile (`bot.core.leading`), so that a claim whose process is gone can
+be taken within seconds, and one whose process is slow is not. A post is noted as made before it is sent: one whose
+process dies while it sends is never sent twice, and may not have been sent at all.
 """
 
 from __future__ import annotations
@@ -30,10 +31,12 @@ from bot.core.timetable import PostState, WeeklyRun
 from bot.core.weekly import daily_due, local_day, too_late, weekly_due
 from bot.core.weekly_post import WeeklyPost, weekly_holds, weekly_post
 
-LEASE: Final = timedelta(minutes=5)
-"""How long a claim holds: longer than any post takes."""
+LEASE: Final = timedelta(seconds=15)
+"""How long a claim holds where its process does not lead the club any more."""
 AGAIN: Final = timedelta(minutes=10)
 """After how long a post is tried again that could not be sent, or whose room is quiet."""
+SOON: Final = timedelta(minutes=1)
+"""After how long a post is tried again that could not be made."""
 _ATTEMPTS: Final = 5
 
 Send = Callable[[], Awaitable[bool]]
@@ -130,7 +133,7 @@ async def _posted(
     try:
         ready = await _ready(house, room, see, prepare, run, now)
     except DogearError:
-        await house.timetable.weekly_returned(run, now + LEASE)
+        await house.timetable.weekly_returned(run, now + SOON)
         raise
     if ready is None or isinstance(ready, PostState):
         return ready

@@ -1,6 +1,7 @@
 """What a club's schedule and weekly posts are kept in, and how the work that is due is found and claimed.
 
-Work is claimed by lease: of several processes exactly one gets it. Everything takes its times from the caller.
+Work is claimed by lease: of several processes exactly one gets it. Everything takes its times from the caller, and a
+lease that is longer than any can be was made by a clock that has gone back since: it is over.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.schedule import Milestone
 from bot.core.weekly import IsoWeek, WeeklyDue
+
+LONGEST: Final = timedelta(minutes=15)
+"""No claim holds longer, and nothing is put off for longer."""
 
 
 class PostState(StrEnum):

@@ -24,6 +24,7 @@ from bot.core.weekly import IsoWeek
 from tests.adapters.racing_process import START
 from tests.databases import Databases
 from tests.fakes.clubhouse import FakeClock, house_of
+from tests.fakes.leading import FakeLeading
 from tests.fakes.library import LANTERN, end_of, in_memory
 from tests.fakes.tell import FakeTell
 from tests.noninterference.world import world_of
@@ -73,12 +74,13 @@ class Clubs:
     agenda: FakeAgenda
     post: FakePost = field(default_factory=FakePost)
     tell: FakeTell = field(default_factory=FakeTell)
+    leading: FakeLeading = field(default_factory=FakeLeading)
 
     async def outlet(self, club: ClubId) -> Outlet | None:
         return Outlet(self.house, cannot_tell, self.post, self.tell) if club == self.house.club else None
 
     def schedules(self) -> Schedules:
-        return Schedules(self.agenda, self.outlet, self.clock)
+        return Schedules(self.agenda, self.leading, self.outlet, self.clock)
 
 
 @pytest.fixture
@@ -137,6 +139,17 @@ async def test_a_look_notes_what_was_missed_and_work_does_it(clubs: Clubs) -> No
     assert [b.key for b in clubs.post.bulletins] == ["weekly:room:2026-49"]
 
 
+async def test_a_club_for_which_another_process_works_is_left_to_it(clubs: Clubs) -> None:
+    clubs.clock.now = SUNDAY
+    schedules = clubs.schedules()
+    await schedules.look()
+    async with clubs.leading.led(f"club {clubs.house.club}"):
+        await schedules.work()
+    assert clubs.post.bulletins == []
+    await schedules.work()
+    assert [b.key for b in clubs.post.bulletins] == ["weekly:room:2026-49"]
+
+
 async def test_an_outage_ends_nothing(clubs: Clubs, caplog: pytest.LogCaptureFixture) -> None:
     clubs.clock.now, clubs.post.out = SUNDAY, True
     schedules = clubs.schedules()
@@ -173,7 +186,7 @@ async def test_a_club_that_cannot_be_looked_at_holds_up_no_other_and_its_fault_i
 async def test_the_scheduler_runs_until_it_is_told_to_end(clubs: Clubs) -> None:
     clubs.clock.now = SUNDAY
     ended = asyncio.Event()
-    running = asyncio.ensure_future(run_scheduler(clubs.agenda, clubs.outlet, clubs.clock, ended))
+    running = asyncio.ensure_future(run_scheduler(clubs.agenda, clubs.leading, clubs.outlet, clubs.clock, ended))
     for _ in range(500):
         await asyncio.sleep(0.01)
         if clubs.post.bulletins:

@@ -16,7 +16,7 @@ from bot.core.errors import Refused, SpoilerLeak, Unavailable
 from bot.core.life import ClubFinished
 from bot.core.next_book import nominate, vote, vote_until
 from bot.core.notices import DueSoon
-from bot.core.rounds import AGAIN, LEASE, Send, ToDo, note_due, tick, weekly_preview
+from bot.core.rounds import AGAIN, SOON, Send, ToDo, note_due, tick, weekly_preview
 from bot.core.schedule import Milestone
 from bot.core.scheduling import remind, schedule_seen, send_reminders, set_schedule
 from bot.core.timetable import PostState
@@ -326,7 +326,7 @@ async def test_an_outage_after_a_post_was_made_and_before_it_was_sent_does_not_l
 
     club.before_send = out
     assert await club.tick(SUNDAY) is None
-    assert await club.tick(SUNDAY + LEASE) is PostState.POSTED
+    assert await club.tick(SUNDAY + SOON) is PostState.POSTED
     assert len(club.posts) == 1
 
 
@@ -373,8 +373,8 @@ async def test_an_outage_while_it_is_made_leaves_the_post_to_whoever_comes_after
     club.before_send = out
     assert await club.tick(SUNDAY) is None
     assert "has to wait (Unavailable)" in caplog.text
-    assert await club.tick(SUNDAY + LEASE / 2) is None
-    assert await club.tick(SUNDAY + LEASE) is PostState.POSTED
+    assert await club.tick(SUNDAY + SOON / 2) is None
+    assert await club.tick(SUNDAY + SOON) is PostState.POSTED
 
 
 async def test_a_vote_whose_date_has_come_is_closed_and_told_to_the_room_once(club: Club) -> None:

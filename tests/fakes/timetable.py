@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 
 from bot.core.club import BookId, MemberId
 from bot.core.schedule import Milestone
-from bot.core.timetable import DailyRun, Noted, PostState, WeeklyRun, WeekRecord
+from bot.core.timetable import LONGEST, DailyRun, Noted, PostState, WeeklyRun, WeekRecord
 from bot.core.weekly import IsoWeek, WeeklyDue
 
 
@@ -23,7 +23,7 @@ class _Row:
     record: WeekRecord | None = None
 
     def free(self, now: datetime) -> bool:
-        free = self.leased_until is None or self.leased_until <= now
+        free = self.leased_until is None or not now < self.leased_until <= now + LONGEST
         return self.state is PostState.DUE and self.planned <= now and free
 
 

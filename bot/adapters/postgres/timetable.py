@@ -14,7 +14,7 @@ from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.schedule import Milestone
-from bot.core.timetable import DailyRun, Noted, PostState, WeeklyRun, WeekRecord
+from bot.core.timetable import LONGEST, DailyRun, Noted, PostState, WeeklyRun, WeekRecord
 from bot.core.weekly import IsoWeek, WeeklyDue
 
 _THIS_WEEK: Final = "iso_year = :year and iso_week = :week"
@@ -31,7 +31,7 @@ _PLACES: Final = text(
     "select :club, :year, :week, p.member, p.chapters from unnest(:members, :chapters) as p (member, chapters) "
     "join dogear.member m on m.id = p.member"  # who was forgotten meanwhile has no row
 ).bindparams(bindparam("members", type_=ARRAY(BigInteger)), bindparam("chapters", type_=ARRAY(Integer)))
-_FREE: Final = "planned_at <= :now and coalesce(leased_until <= :now, true)"
+_FREE: Final = "planned_at <= :now and coalesce(leased_until <= :now or leased_until > :believed, true)"
 _CLAIMED: Final = (
     "update dogear.{table} w set attempt = w.attempt + 1, leased_until = :until from (select {key} from dogear.{table} "  # noqa: S608 - of constants alone
     f"where {{open}} and {_FREE} order by planned_at limit 1 "
@@ -90,7 +90,7 @@ class PostgresTimetable:
 
     async def noted(self, week: IsoWeek, day: date, now: datetime) -> Noted:
         """What is noted already, and what can be claimed."""
-        (row,) = await self._run(_NOTED, year=week.year, week=week.week, day=day, now=now)
+        (row,) = await self._run(_NOTED, year=week.year, week=week.week, day=day, now=now, believed=now + LONGEST)
         return Noted(row.weekly, row.daily, row.posts, row.rounds)
 
     async def weekly_planned(self, due: WeeklyDue) -> bool:
@@ -106,7 +106,7 @@ class PostgresTimetable:
 
     async def weekly_claimed(self, now: datetime, lease: timedelta) -> WeeklyRun | None:
         """Claim the oldest post that is due and that nobody holds."""
-        rows = await self._run(_WEEKLY_CLAIMED, now=now, until=now + lease)
+        rows = await self._run(_WEEKLY_CLAIMED, now=now, until=now + lease, believed=now + LONGEST)
         if not rows:
             return None
         (row,) = rows
@@ -188,7 +188,7 @@ class PostgresTimetable:
 
     async def day_claimed(self, now: datetime, lease: timedelta) -> DailyRun | None:
         """Claim the oldest round that is due and that nobody holds."""
-        rows = await self._run(_DAY_CLAIMED, now=now, until=now + lease)
+        rows = await self._run(_DAY_CLAIMED, now=now, until=now + lease, believed=now + LONGEST)
         return DailyRun(rows[0].day, rows[0].planned_at, rows[0].attempt) if rows else None
 
     async def day_done(self, run: DailyRun, now: datetime) -> None:

@@ -35,6 +35,7 @@ from bot.core.audience import See, cannot_tell
 from bot.core.club import ClubId, Member, Person
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
+from bot.core.leading import Leading
 from bot.core.once import Once
 from bot.core.roster import Posted
 
@@ -54,6 +55,9 @@ class Clubs(shared.Clubs, Protocol):
 
     @property
     def once(self) -> Once: ...
+
+    @property
+    def leading(self) -> Leading: ...
 
 
 class Dogear:

@@ -28,6 +28,8 @@ UPDATES: Final = ("message", "callback_query", "my_chat_member", "chat_member")
 """What is asked for: who leaves a group is told only to who asks."""
 POLL: Final = 10
 """Seconds for which Telegram waits for something to tell."""
+LEADS_FOR: Final = 5.0
+"""Seconds between two looks whether this process still is the one that asks, or whether it can be."""
 TOLD_EVERY: Final = 60.0
 """Seconds between two lines of the log about the same trouble."""
 _TURNED_AWAY = "Telegram does not take TELEGRAM_TOKEN: copy the bot's token from @BotFather again."
@@ -136,13 +138,15 @@ async def served(client: Dogear, address: Address, ended: asyncio.Event) -> None
     try:
         async with _translated():
             await updater.initialize()
-            await _listening(updater, address)
-        client.ready.set()
-        await ended.wait()
+            if address.webhook is not None:
+                await _called(updater, address)
+        if address.webhook is None:
+            await _asking(client, updater, ended)
+        else:
+            client.ready.set()
+            await ended.wait()
     finally:
-        if updater.running:
-            with suppress(TelegramError):
-                await updater.stop()
+        await _quiet(updater)
         hearing.cancel()
         await asyncio.gather(hearing, return_exceptions=True)
         while not queue.empty():  # Telegram does not tell these again
@@ -162,12 +166,45 @@ def _heard(client: Dogear, update: object) -> None:
         client.take(update)
 
 
-async def _listening(updater: Updater, address: Address) -> None:
-    if address.webhook is None:
-        await updater.start_polling(
-            timeout=POLL, allowed_updates=UPDATES, bootstrap_retries=3, error_callback=Troubles().told
-        )
-        return
+async def _quiet(updater: Updater) -> None:
+    if updater.running:
+        with suppress(TelegramError):
+            await updater.stop()
+
+
+async def _asking(client: Dogear, updater: Updater, ended: asyncio.Event) -> None:
+    """Ask Telegram for messages until ``ended``, in one process of all on a database: others wait to take over."""
+    troubles = Troubles()
+    while not ended.is_set():
+        try:
+            async with client.clubs.leading.led(f"telegram {client.bot.id}") as led:
+                if led is not None:
+                    async with _translated():
+                        await updater.start_polling(
+                            timeout=POLL, allowed_updates=UPDATES, bootstrap_retries=3, error_callback=troubles.told
+                        )
+                    logger.info("event=polling")
+                    client.ready.set()
+                    while not await _over(ended) and await led.holds():
+                        pass
+                    await _quiet(updater)
+        except Unavailable as error:
+            if not client.ready.is_set():
+                raise
+            logger.warning("event=poll_waits code=%s", error.code)
+        client.ready.set()  # whoever does not ask can still write
+        await _over(ended)
+
+
+async def _over(ended: asyncio.Event) -> bool:
+    """Whether it is to end, a while from now or before."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(ended.wait(), LEADS_FOR)
+    return ended.is_set()
+
+
+async def _called(updater: Updater, address: Address) -> None:
+    assert address.webhook is not None
     host, _, port = address.listen.rpartition(":")
     public = urlsplit(address.webhook)
     path = f"{public.path.strip('/')}/{address.secret('path')}".lstrip("/")
