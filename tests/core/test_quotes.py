@@ -47,6 +47,14 @@ def test_the_sentence_that_has_the_questions_words_is_quoted() -> None:
     assert any("The keeper drowned in the harbour." in q for q in quoted("How did the keeper drown?", held))
 
 
+def test_a_quote_begins_with_the_sentence_that_has_the_questions_words_and_goes_on_to_what_follows() -> None:
+    held = evidence(
+        0, "It rained.", "It was late.", "Why did the keeper drown?", "For gold.", "So it was said.", "Nobody came."
+    )
+    first = next(q for q in quoted("Why did the keeper drown?", held) if "keeper" in q)
+    assert first == "Why did the keeper drown? For gold. So it was said."
+
+
 def test_a_heading_or_a_signature_is_no_quote_where_anything_else_is() -> None:
     start, texts = 0, ("Chapter Seven", "The Keeper", "The keeper drowned.", "B. Keeper")
     read = []
