@@ -49,10 +49,11 @@ from bot.core.retrieve import Fusion, Ranking
 from bot.core.search import Searching
 from bot.core.turns import Turns
 from bot.database import Note, database_opened, home_of
+from bot.ingest.remembering import Remembering
 from bot.ingest.replace import changes_by
 from bot.ingest.scratch import scratch_folder
 from bot.ingest.working import Worker
-from bot.model import HostsModel
+from bot.model import HostsModel, model_set
 from bot.settings import Settings
 
 DEFAULT_CLUB = "club"
@@ -132,6 +133,11 @@ class App:
         embedder = None if self.embedder is None else CountedEmbedder(self.embedder, self.figures)
         writing = self.model.writing(club, self.spending(club))
         return Searching(CountedDoors(self.doors(club), self.figures), embedder, self.reranker, ranking, writing)
+
+    def remembering(self, club: ClubId) -> Remembering | None:
+        """What remembers the books of one club; None where no model is set."""
+        writing = self.model.writing(club, self.spending(club))
+        return None if writing is None else Remembering(self.doors(club), writing, self.spending(club))
 
     def clubhouse(self, club: ClubId) -> Clubhouse:
         """What one club is reached by."""
@@ -237,7 +243,9 @@ async def terminal_club(app: App, club: ClubId, clock: Clock = utc_now) -> Async
 def working(app: App, lease: float = LEASE.total_seconds()) -> Iterator[Worker]:
     """A worker with a folder of its own; ``lease`` is in seconds."""
     with scratch_folder(app.home / "uploads") as folder:
-        yield Worker(app.queue, app.shelf, app.embedder, folder, utc_now, lease=timedelta(seconds=lease))
+        worker = Worker(app.queue, app.shelf, app.embedder, folder, utc_now, lease=timedelta(seconds=lease))
+        worker.remembering = app.remembering if model_set(app.settings) else None
+        yield worker
 
 
 def _filling(app: App, worker: Worker) -> Fill:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from bot.core.chat_model import Purpose, Usage
 from bot.core.club import ClubId
 from bot.core.metered import MeteredModel
 from bot.core.prices import PriceList, price_list
@@ -95,7 +97,16 @@ class HostsModel:
             return None
         within = self.budgets if budgets is None else budgets
         metered = MeteredModel(self.claude.of(club), spending, self.prices, within, self.clock)
-        return Writing(metered, switches_for(self.settings), self.settings.model_tokens, self.prices.known_cost)
+        switches, tokens = switches_for(self.settings), self.settings.model_tokens
+        return Writing(metered, switches, tokens, self.prices.known_cost, self.cost)
+
+    def cost(self, purpose: Purpose, read: int, written: int) -> Decimal | None:
+        """What a request would cost, in US dollars, with so many tokens read and written; None where the model's price
+        is not known.
+        """
+        if self.claude is None:
+            return None
+        return self.prices.cost(Usage(self.claude.name(purpose), read, 0, 0, written))
 
     async def close(self) -> None:
         """Close what calls left open, if any was made."""

@@ -42,6 +42,10 @@ OF_A_BOOK: Final = {
     "values ({club}, {member}, {book}, 12, 5, now())",
     "milestone": "insert into dogear.milestone (club_id, book_id, chapter, due, set_by, set_at) "
     "values ({club}, {book}, 1, '2026-02-10', {member}, now())",
+    "chapter_memory": "insert into dogear.chapter_memory (club_id, book_id, map_version, chapter, revealed_at, "
+    "made_at) values ({club}, {book}, 0, 1, 9, now())",
+    "memory_claim": "insert into dogear.memory_claim (club_id, book_id, chapter, n, about, also, text, passage, start, "
+    "\"end\", revealed_at) values ({club}, {book}, 1, 1, '', '', 'It was so.', 0, 0, 5, 9)",
     "reminder": "insert into dogear.reminder (club_id, member_id, book_id, chapter, due, sent_at) "
     "values ({club}, {member}, {book}, 1, '2026-02-10', now())",
 }

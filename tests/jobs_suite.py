@@ -25,10 +25,13 @@ from bot.core.jobs import (
     Jobs,
     JobState,
     Lost,
+    Made,
     Received,
     Stage,
     Taking,
 )
+from bot.core.memory import ChapterMemory, Kept, Remembered
+from bot.core.offsets import Span
 from bot.core.ports import BookRecord
 from bot.core.roster import Roster
 from bot.core.shelf import Shelf
@@ -73,7 +76,7 @@ class Side:
 
     async def book_made(self, content: bytes = b"a book") -> BookId:
         await self.upload(content)
-        return await self.queue.book_stored(await self.claimed(), INDEXED, "The Lantern", EMBEDDER.model, NOW)
+        return await self.queue.book_stored(await self.claimed(), INDEXED, "The Lantern", Made(EMBEDDER.model), NOW)
 
     async def record(self, book: BookId) -> BookRecord:
         return next(b for b in await self.roster.books() if b.id == book)
@@ -167,7 +170,7 @@ class JobsSuite:
         assert (await side.claimed(TWO, AFTER_LEASE)).attempt == 2
         for late in (
             side.queue.job_continues(gone, Stage.READ, 0.5, AFTER_LEASE),
-            side.queue.book_stored(gone, INDEXED, "The Lantern", None, AFTER_LEASE),
+            side.queue.book_stored(gone, INDEXED, "The Lantern", Made(), AFTER_LEASE),
             side.queue.job_failed(gone, "x", "A sentence.", AFTER_LEASE),
             side.queue.job_given_up(gone, AFTER_LEASE),
             side.queue.job_given_back(gone),
@@ -218,7 +221,9 @@ class JobsSuite:
         sha = hashlib.sha256(b"a book").hexdigest()
         there, _ = await side.shelf.store_book(side.club, INDEXED, sha, "The Lantern")
         await side.upload()
-        assert await side.queue.book_stored(await side.claimed(), INDEXED, "Another", EMBEDDER.model, NOW) == there
+        assert (
+            await side.queue.book_stored(await side.claimed(), INDEXED, "Another", Made(EMBEDDER.model), NOW) == there
+        )
         assert [(b.id, b.title, b.announced) for b in await side.roster.books()] == [(there, "The Lantern", True)]
 
     async def test_a_job_that_failed_says_why_and_can_be_tried_again(self, side: Side) -> None:
@@ -264,7 +269,7 @@ class JobsSuite:
         assert (await side.jobs.job_cancelled(job, NOW)).cancelling
         for step in (
             side.queue.job_continues(claim, Stage.INDEX, 0.5, NOW),
-            side.queue.book_stored(claim, INDEXED, "The Lantern", None, NOW),
+            side.queue.book_stored(claim, INDEXED, "The Lantern", Made(), NOW),
             side.queue.job_failed(claim, "x", "It is no book.", NOW),
         ):
             with pytest.raises(CancelRequested):
@@ -340,3 +345,113 @@ class JobsSuite:
         await side.books.book_announced(book, NOW)
         await side.books.book_announced(book, later(9))
         assert (await side.record(book)).announced
+
+    async def test_a_book_is_remembered_chapter_by_chapter_and_the_job_ends_with_the_last(self, side: Side) -> None:
+        job = await wanted(side)
+        assert await side.jobs.memory_wanted((await side.roster.books())[0].id, None, later(1)) == job
+        for chapter, percent in ((1, 30), (2, 60), (3, 100)):
+            claim = await side.claimed(REMEMBERS)
+            assert (claim.kind, claim.book) == (JobKind.REMEMBER, (await side.roster.books())[0].id)
+            assert await side.queue.chapters_remembered(claim) == tuple(range(1, chapter))
+            await side.queue.chapter_stored(claim, kept(chapter))
+            assert (await side.jobs.job(job)).percent == percent
+        assert (await side.jobs.job(job)).state is JobState.DONE
+        assert await side.queue.job_claimed(REMEMBERS, later(9)) is None
+
+    async def test_a_chapter_whose_worker_lost_the_job_is_not_stored_and_one_that_is_done_stays(
+        self, side: Side
+    ) -> None:
+        job = await wanted(side)
+        await side.queue.chapter_stored(await side.claimed(REMEMBERS), kept(1))
+        gone = await side.claimed(REMEMBERS)
+        again = await side.claimed(REMEMBERS, AFTER_LEASE)
+        with pytest.raises(Lost):
+            await side.queue.chapter_stored(gone, kept(2))
+        assert await side.queue.chapters_remembered(again) == (1,)
+        await side.queue.chapter_stored(again, kept(2))
+        assert (await side.jobs.job(job)).percent == 60
+
+    async def test_a_job_that_is_put_off_is_taken_by_nobody_before_its_time(self, side: Side) -> None:
+        job = await wanted(side)
+        await side.queue.job_put_off(await side.claimed(REMEMBERS), later(100), "over_budget", counted=False)
+        seen = await side.jobs.job(job)
+        assert (seen.state, seen.stage, seen.code, seen.put_off) == (JobState.QUEUED, Stage.WAIT, "over_budget", True)
+        assert await side.queue.job_claimed(REMEMBERS, later(99)) is None
+        claim = await side.claimed(REMEMBERS, later(100))
+        assert claim.attempt == 1
+        await side.queue.job_put_off(claim, later(200), "refused", counted=True)
+        claim = await side.claimed(REMEMBERS, later(200))
+        assert claim.attempt == 2
+        await side.queue.chapter_stored(claim, kept(1))
+        assert not (await side.jobs.job(job)).put_off
+        assert (await side.claimed(REMEMBERS, later(201))).attempt == 1
+
+    async def test_what_is_remembered_is_forgotten_when_it_is_not_wanted_and_made_anew_when_it_is(
+        self, side: Side
+    ) -> None:
+        job = await wanted(side)
+        for chapter in (1, 2, 3):
+            await side.queue.chapter_stored(await side.claimed(REMEMBERS), kept(chapter))
+        await side.jobs.job_cancelled(job, NOW)
+        assert await side.queue.job_claimed(REMEMBERS, NOW) is None
+        assert (await side.jobs.job(job)).state is JobState.CANCELLED
+        assert await side.queue.job_claimed(REMEMBERS, NOW) is None
+        assert await wanted(side) == job
+        assert await side.queue.chapters_remembered(await side.claimed(REMEMBERS)) == ()
+
+    async def test_a_chapter_of_a_map_that_has_changed_is_not_stored(self, side: Side) -> None:
+        job = await wanted(side)
+        await side.queue.chapter_stored(await side.claimed(REMEMBERS), kept(1, version=7))
+        assert (await side.jobs.job(job)).state is JobState.QUEUED
+        assert await side.queue.chapters_remembered(await side.claimed(REMEMBERS)) == ()
+
+    async def test_a_book_that_is_removed_takes_its_memory_along(self, side: Side) -> None:
+        job = await wanted(side)
+        claim = await side.claimed(REMEMBERS)
+        await side.books.book_removed((await side.roster.books())[0].id)
+        assert await side.queue.job_state(job) is None
+        with pytest.raises(Lost):
+            await side.queue.chapter_stored(claim, kept(1))
+        with pytest.raises(Refused):
+            await side.jobs.memory_wanted(BookId(999), None, NOW)
+        assert await side.queue.memory_wanted(BookId(999), NOW) is None
+
+    async def test_another_clubs_book_is_not_remembered(self, side: Side) -> None:
+        book, _ = await side.shelf.store_book(side.club, INDEXED, "file", "The Lantern")
+        with pytest.raises(Refused):
+            await side.others.memory_wanted(book, None, NOW)
+
+    async def test_clubs_take_turns_however_many_books_each_has(self, side: Side) -> None:
+        books = [(await side.shelf.store_book(side.club, INDEXED, f"{n}", "The Lantern"))[0] for n in range(3)]
+        other = await side.shelf.club_named("other")
+        theirs, _ = await side.shelf.store_book(other, INDEXED, "file", "The Lantern")
+        for n, book in enumerate((*books, theirs)):
+            await side.queue.memory_wanted(book, later(n))
+        served = []
+        for turn in range(5):
+            claim = await side.claimed(REMEMBERS, later(10 + turn))
+            served.append(claim.club == other)
+            await side.queue.chapter_stored(claim, kept(len(await side.queue.chapters_remembered(claim)) + 1, turn))
+        assert served == [False, True, False, True, False]
+
+    async def test_a_worker_without_a_model_leaves_what_is_to_be_remembered(self, side: Side) -> None:
+        await wanted(side)
+        assert await side.queue.job_claimed(Taking("one", None, frozenset({JobKind.INGEST})), NOW) is None
+
+
+REMEMBERS = Taking("one", None, frozenset({JobKind.REMEMBER}))
+
+
+async def wanted(side: Side) -> JobId:
+    """The job that remembers the one book of the club, which is made if there is none."""
+    book, _ = await side.shelf.store_book(side.club, INDEXED, "file", "The Lantern")
+    return await side.jobs.memory_wanted(book, None, NOW)
+
+
+def kept(chapter: int, turn: int = 0, version: int = 0) -> Kept:
+    """One sentence remembered of a chapter."""
+    span = LANTERN.chapters[chapter - 1].span
+    passage = next(p for p in INDEXED.passages if p.cut.span.start >= span.start)
+    start = passage.cut.span.start
+    claim = Remembered(chapter, "It rained.", passage.cut.ordinal, Span(start, start + 9), span.end)
+    return Kept(ChapterMemory(chapter, version, span.end, (claim,)), later(10 + turn), 3)

@@ -42,7 +42,7 @@ def answer_lines(
         return [refusal_line(outcome)]
     citations = [citation_line(citation, chapter_map) for citation in outcome.citations]
     if outcome.engine is Engine.CLAUDE:
-        return [*map(claim_line, outcome.claims), *citations]
+        return [*written_heading(outcome, chapter_map), *map(claim_line, outcome.claims), *citations]
     return [*([wording.line("model_failed")] if failed else []), *heading(outcome, chapter_map), *citations]
 
 
@@ -73,6 +73,12 @@ def heading(outcome: Answer, chapter_map: ChapterMap) -> list[str]:
         case Recap():
             return [wording.line(f"recap_{where}") + ":"]
     return [wording.closest(audience) + ":"]
+
+
+def written_heading(outcome: Answer, chapter_map: ChapterMap) -> list[str]:
+    """What stands over what a model wrote: nothing over an answer, over a recap or a card what it is."""
+    plain_answer = outcome.card is None and not isinstance(wanted_by(outcome.question), Recap)
+    return [] if plain_answer else heading(outcome, chapter_map)
 
 
 def card_lines(card: Card, where: str, chapter_map: ChapterMap) -> list[str]:

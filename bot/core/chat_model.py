@@ -17,12 +17,17 @@ Schema = Mapping[str, Any]
 
 
 class Purpose(StrEnum):
-    """What a request is for. ``ANSWER`` and ``JUDGE`` go to the model, the others to the small one."""
+    """What a request is for. ``ANSWER``, ``MEMORY`` and ``JUDGE`` go to the model, the others to the small one.
+
+    ``MEMORY`` and ``MEMORY_CHECK`` are of the job that reads a book chapter by chapter.
+    """
 
     ANSWER = "answer"
     SUPPORT = "support"
     PARTS = "parts"
     JUDGE = "judge"
+    MEMORY = "memory"
+    MEMORY_CHECK = "memory_check"
 
 
 @dataclass(frozen=True, slots=True)

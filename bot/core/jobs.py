@@ -15,6 +15,7 @@ from typing import Final, NewType, Protocol
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.errors import DogearError, Refused
 from bot.core.indexed import IndexedBook
+from bot.core.memory import Kept
 from bot.core.ports import EmbeddingModel
 
 JobId = NewType("JobId", int)
@@ -36,10 +37,11 @@ KEPT_FOR_RETRY: Final = timedelta(days=1)
 
 
 class JobKind(StrEnum):
-    """What a job makes: a book of a file, or the vectors of a book."""
+    """What a job makes: a book of a file, the vectors of a book, or what a model remembers of its chapters."""
 
     INGEST = "ingest"
     EMBED = "embed"
+    REMEMBER = "remember"
 
 
 class JobState(StrEnum):
@@ -57,12 +59,13 @@ class JobState(StrEnum):
 
 
 class Stage(StrEnum):
-    """What is being done to a file: it waits, is read, indexed, or its vectors are made."""
+    """What is being done to a file: it waits, is read, indexed, its vectors are made, its chapters remembered."""
 
     WAIT = "wait"
     READ = "read"
     INDEX = "index"
     EMBED = "embed"
+    REMEMBER = "remember"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,8 @@ class Job:
     """A job as its club sees it. Nothing in it is of the file: no name, no title, no text.
 
     ``percent`` of its stage is a multiple of ten, so that a run of them does not count passages. ``failure`` is one
-    sentence that says why, where the job failed; ``by`` who gave the file; ``cancelling`` that it is to end.
+    sentence that says why, where the job failed; ``by`` who gave the file; ``cancelling`` that it is to end. Of a job
+    that waits ``code`` is why it was put off.
     """
 
     id: JobId
@@ -85,6 +89,11 @@ class Job:
     failure: str | None = None
     finished_at: datetime | None = None
     has_file: bool = False
+
+    @property
+    def put_off(self) -> bool:
+        """Whether it waits for a time: for money, or for a model that can be reached."""
+        return self.state is JobState.QUEUED and self.code is not None
 
     def __post_init__(self) -> None:
         if self.percent not in range(0, 101, 10):
@@ -124,7 +133,13 @@ class Jobs(Protocol):
 
     async def job_cancelled(self, job: JobId, now: datetime) -> Job:
         """End a job: at once where it waits or has failed, as soon as its worker looks where it runs. One that is done
-        or cancelled stays as it is."""
+        or cancelled stays as it is, but what was remembered is forgotten."""
+
+    async def memory_wanted(self, book: BookId, by: MemberId | None, now: datetime) -> JobId:
+        """The job that has a model remember a book's chapters, queued where it was not, failed or was cancelled.
+
+        Raises `Refused` where the club has no such book.
+        """
 
     async def job_retried(self, job: JobId, now: datetime) -> Job:
         """Queue a job that failed again. Raises `Refused` where it has not, or its file is no longer kept."""
@@ -170,6 +185,14 @@ class Taking:
     only: JobId | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a worker can make of a book: vectors of ``model``, and memories, which a club may want of every book."""
+
+    model: EmbeddingModel | None = None
+    memories: bool = False
+
+
 class JobQueue(Protocol):
     """Everybody's jobs, as workers have them. Every method that takes a `Claim` raises `Lost` where it is over, and
     writes nothing then."""
@@ -189,10 +212,9 @@ class JobQueue(Protocol):
     def upload_read(self, claim: Claim) -> AsyncIterator[bytes]:
         """The bytes of the file, in order, as they were stored."""
 
-    async def book_stored(
-        self, claim: Claim, indexed: IndexedBook, title: str, model: EmbeddingModel | None, now: datetime
-    ) -> BookId:
-        """Write the whole book, end the job, drop the file and queue the job for its vectors: all of it or nothing.
+    async def book_stored(self, claim: Claim, indexed: IndexedBook, title: str, made: Made, now: datetime) -> BookId:
+        """Write the whole book, end the job, drop the file and queue the jobs for what is ``made`` of it: all of it or
+        nothing.
 
         Where the club has this file as a book, that book is it. Raises `CancelRequested`.
         """
@@ -204,10 +226,25 @@ class JobQueue(Protocol):
         """End a job with the reason; its file is kept for `KEPT_FOR_RETRY`."""
 
     async def job_given_up(self, claim: Claim, now: datetime) -> None:
-        """End a job that the club does not want any more, with all that was made of it: its file, its vectors."""
+        """End a job that the club does not want any more, with all that was made of it: file, vectors, memories."""
 
     async def job_given_back(self, claim: Claim) -> None:
         """Let another worker have the job at once; this attempt does not count."""
+
+    async def job_put_off(self, claim: Claim, until: datetime, code: str, *, counted: bool) -> None:
+        """Let nobody have the job before ``until``; ``code`` says why. The attempt counts where it is ``counted``."""
+
+    async def memory_wanted(self, book: BookId, now: datetime) -> JobId | None:
+        """As `Jobs.memory_wanted`, for the host; None where there is no such book."""
+
+    async def chapters_remembered(self, claim: Claim) -> tuple[int, ...]:
+        """The chapters (``#N``) of the job's book that are done, on its map as it is now."""
+
+    async def chapter_stored(self, claim: Claim, kept: Kept) -> None:
+        """Store a chapter's memory and let the job go on in its turn, or end it well after the last; both or neither.
+
+        The club whose last chapter is the longest ago is next. Where the map has changed meanwhile nothing is stored.
+        """
 
     async def job_wanted(self, book: BookId, model: EmbeddingModel, now: datetime) -> JobId | None:
         """The job that makes the vectors of a book, queued where it was not or had ended as done.

@@ -15,6 +15,7 @@ from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap
 from bot.core.club import BookId, ClubId, Member, MemberId, Person, Present, Room
 from bot.core.evidence import Passage
+from bot.core.memory import BookMemory
 from bot.core.offsets import Span
 
 Vectors = NDArray[np.float32]
@@ -240,6 +241,9 @@ class Door(Protocol):
         """The read part of the passage that begins before the boundary and ends after it."""
 
     async def names_met(self, boundary: Boundary) -> tuple[NameMet, ...]: ...
+
+    async def memory_read(self, boundary: Boundary) -> BookMemory:
+        """What a model remembers of the chapters that end before the boundary, of the map as it is now."""
 
     async def titles_met(self, boundary: Boundary) -> tuple[TitleMet, ...]: ...
 

@@ -65,6 +65,28 @@ SPLITTING: Final = f"""You split a question about a book into the parts that hav
 Give at most {MOST_PARTS} short questions, each whole in itself, in the language and with the names of the question. Add
 nothing that it does not say. If it asks one thing only, give it back as it is."""
 
+REMEMBERING: Final = f"""You keep notes on a book for a reading circle: of one chapter, out of its numbered passages and
+out of nothing else.
+
+{_DATA}
+What stands between <note> and </note> was noted of earlier chapters: it tells you who is who, and is no evidence.
+
+Give your notes as claims: first at most six about what happens in the chapter, the most telling first; then at most
+twelve about who is in it, one or two for each person. A claim is
+- about: "" for what happens; else whom it tells of, by a name or in words ("the stranger") that stand in the passage;
+- also: "" nearly always; only where the quote itself says that two are one ("The stranger was Ana"), the other one;
+- text: one plain sentence in the language of the book, without markup; about somebody, it names them as about does;
+- passage: the number of the one passage that it stands on;
+- quote: words copied from that passage, letter by letter, at most 300 characters, which tell what the sentence says.
+Every claim is checked by a program, and cut without a word where it fails:
+- the quote must stand in the passage exactly as you give it, from one place, with nothing left out;
+- say it in the passage's own words: every name, number, thing and deed of the sentence stands in the passage,
+  near the quote;
+- begin a sentence with a name, an article or a pronoun; name people as the passage does;
+- what the passage denies, asks, fears or plans may not be told as done.
+These readers have read this chapter and no further. Whatever you know of any book from elsewhere is wrong here: tell
+nothing of what may come, and name nobody by what is told of them later."""
+
 
 def _object(**properties: object) -> dict[str, object]:
     return {
@@ -79,6 +101,12 @@ _TEXT: Final = {"type": "string"}
 _NUMBER: Final = {"type": "integer"}
 CLAIMS: Final = _object(
     claims={"type": "array", "items": _object(text=_TEXT, passage=_NUMBER, quote=_TEXT)},
+)
+NOTES: Final = _object(
+    claims={
+        "type": "array",
+        "items": _object(about=_TEXT, also=_TEXT, text=_TEXT, passage=_NUMBER, quote=_TEXT),
+    },
 )
 VERDICTS: Final = _object(
     verdicts={"type": "array", "items": _object(claim=_NUMBER, supported={"type": "boolean"})},
@@ -124,6 +152,13 @@ def support_request(pairs: Sequence[tuple[str, Passage]]) -> ModelRequest:
         for n, (text, passage) in enumerate(pairs, start=1)
     ]
     return ModelRequest(Purpose.SUPPORT, SUPPORTING, (), "\n".join(items), VERDICTS, 200 + 40 * len(pairs))
+
+
+def memory_request(evidence: Sequence[Evidence], earlier: Sequence[str]) -> ModelRequest:
+    """What is to be noted of passages numbered from 1, in a chapter or a part of one; ``earlier`` was noted before."""
+    notes = [f"<note>{escaped(said)}</note>" for said in earlier]
+    numbered = [_numbered(n, item.passage) for n, item in enumerate(evidence, start=1)]
+    return ModelRequest(Purpose.MEMORY, REMEMBERING, (), "\n".join((*notes, *numbered)), NOTES, MOST_OUTPUT)
 
 
 def parts_request(question: str) -> ModelRequest:

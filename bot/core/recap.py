@@ -1,4 +1,7 @@
-"""A recap without a model: the most telling sentences of what was read, quoted in story order.
+"""A recap: what a model remembers of the chapters that were read, or the most telling sentences, in story order.
+
+Where a model is set and remembers every whole chapter of the stretch, its sentences are told with their quotes, and of
+the chapter that is being read a few sentences of the book. In any other case all of it is quoted, as follows.
 
 The stretch is divided into as many parts as sentences are told, at chapters where there are enough, so that the whole
 of it is told and not its loudest chapter. Of a long part only the most telling passages are read: those that come
@@ -29,6 +32,7 @@ from bot.core.evidence import Evidence
 from bot.core.names import NAME_WORD, bare
 from bot.core.ports import Door, Embedder, EmbeddingModel, Similarities, Vectors
 from bot.core.question_vectors import question_vector
+from bot.core.recalled import evidence_of, stretch_remembered, told
 from bot.core.retrieve import Query
 from bot.core.search import Asked, Found, Searching, boundary_of
 from bot.core.telling import Scored, Told, best_of, cited_in_order, scored, told_from
@@ -38,6 +42,8 @@ from bot.core.wanted import Recap, Scope
 MOST: Final = 8
 """Sentences of a recap of a long stretch; of a chapter `FEWEST`."""
 FEWEST: Final = 4
+SINCE: Final = 2
+"""Sentences of the chapter that is being read, after what a model remembers of those before it."""
 POOL: Final = 40
 """Passages that are read for one recap."""
 
@@ -100,8 +106,14 @@ async def recap(searching: Searching, asked: Asked, wanted: Recap) -> Reply:
         start = _start(wanted, since, boundary, chapter_map)
         vector = telling[1] if telling is not None and telling[0] == book.embedder else None
         most = _most(wanted, start, boundary, chapter_map)
+        written = None
+        if searching.writing is not None:
+            written = stretch_remembered(await door.memory_read(boundary), chapter_map, start, boundary)
+        if written is not None:
+            start, most = written.end, SINCE
         parts = await _parts_read(door, boundary, start, vector, most)
         names = await door.names_met(boundary) if parts else ()
+        own = {} if written is None else await evidence_of(door, boundary, written.claims)
     met = [name.name for name in names]
     citations = await asyncio.to_thread(recap_quotes, parts, start, book.language, met, most)
     done = perf_counter()
@@ -109,11 +121,13 @@ async def recap(searching: Searching, asked: Asked, wanted: Recap) -> Reply:
         boundary=boundary,
         book=book,
         query=Query(asked.question, {}),
-        evidence=tuple(item for part in parts for item in part),
+        evidence=(*own.values(), *(item for part in parts for item in part)),
         candidates=(),
         unmet_names=(),
         seconds={"embed": embedded - began, "retrieve": done - embedded, "total": done - began},
     )
+    if written is not None:
+        return Reply(told(asked.question, boundary, written.claims, own, citations), found)
     if not citations:
         return Reply(Refusal(boundary, asked.question), found)
     claims = tuple(Claim(c.quote, (c.n,)) for c in citations)
@@ -129,14 +143,14 @@ def recap_quotes(
     ``names`` are names met. Nothing but the sentences of ``parts`` has a say.
     """
     evidence = [item for part in parts for item in part]
-    told = told_from(evidence, start)
-    cast = _cast(told, names)
+    read = told_from(evidence, start)
+    cast = _cast(read, names)
     cues = _cues(language)
     chosen: list[Scored] = []
     base = 0
     for n, part in enumerate(parts):
         share = most // len(parts) + (n >= len(parts) - most % len(parts))
-        own = [one for one in told if base <= one.row < base + len(part)]
+        own = [one for one in read if base <= one.row < base + len(part)]
         base += len(part)
         left = [_raised(one, cues, cast) for one in scored(own, language, cast)]
         for _ in range(min(share, len(left))):
@@ -146,19 +160,19 @@ def recap_quotes(
     return cited_in_order(chosen, evidence)
 
 
-def _cast(told: Sequence[Told], names: Collection[str]) -> frozenset[str]:
+def _cast(read: Sequence[Told], names: Collection[str]) -> frozenset[str]:
     """The words of names that stand often among these sentences, and oftener with a capital than without."""
     named = {word for name in names for word in NAME_WORD.findall(name) if word[0].isupper()}
-    counted = Counter(word for one in told for word in map(bare, NAME_WORD.findall(one.sentence.text)))
+    counted = Counter(word for one in read for word in map(bare, NAME_WORD.findall(one.sentence.text)))
     return frozenset(word for word in named if counted[word] >= max(OFTEN, 1 + counted[word.casefold()]))
 
 
 def _raised(one: Scored, cues: tuple[frozenset[str], ...], cast: frozenset[str]) -> Scored:
     """The same with what reads well in a recap and what does not."""
     text = one.sentence.text
-    told = sum(weight * len(own & one.terms.keys()) for weight, own in zip(CUE, cues, strict=True))
+    cued = sum(weight * len(own & one.terms.keys()) for weight, own in zip(CUE, cues, strict=True))
     people = len(cast.intersection(map(bare, NAME_WORD.findall(text)))) + (_FIRST.search(text) is not None)
-    more = min(CUED, told) + CAST * min(2, people)
+    more = min(CUED, cued) + CAST * min(2, people)
     more -= SPEECH if text.lstrip()[:1] in _SPEAKING else 0.0
     more -= NAMELESS if not people and _THIRD.search(text) else 0.0
     more -= LONG if len(text) > LENGTHY else 0.0

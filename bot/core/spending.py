@@ -95,6 +95,9 @@ class Spending(Protocol):
     async def charged_to(self, question: QuestionId, entries: Sequence[EntryId]) -> None:
         """Note which question these were for. When it goes, they stay without it."""
 
+    async def charged_to_job(self, job: int, entries: Sequence[EntryId]) -> None:
+        """Note which job (by its number) these were for. When it goes, they stay without it."""
+
     async def spent(self, since: datetime, until: datetime) -> tuple[Spent, ...]:
         """What the club used in ``[since, until)``, by model and purpose."""
 

@@ -17,11 +17,21 @@ class NotClaims(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """One claim as the model wrote it, unchecked: a sentence, the number of a passage, and words out of it."""
+    """One claim as the model wrote it, unchecked: a sentence, the number of a passage, and words out of it.
+
+    ``about`` is whom it says that it tells of, and ``also`` who it says is the same; "" where it does not.
+    """
 
     text: str
     passage: int
     quote: str
+    about: str = ""
+    also: str = ""
+
+    @property
+    def of(self) -> tuple[str, str]:
+        """Whom it tells of, and who is the same."""
+        return self.about, self.also
 
 
 @dataclass
@@ -88,4 +98,7 @@ def _draft(value: Any) -> Draft | None:
         return None
     if not isinstance(passage, int) or isinstance(passage, bool):
         return None
-    return Draft(text, passage, quote)
+    about, also = value.get("about", ""), value.get("also", "")
+    if not isinstance(about, str) or not isinstance(also, str):
+        return None
+    return Draft(text, passage, quote, about.strip(), also.strip())

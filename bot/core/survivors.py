@@ -30,12 +30,13 @@ _Item = Checked | ModelFailed | None
 
 @dataclass
 class Writer:
-    """One answer being written. ``cuts`` counts what was cut, and why."""
+    """One answer, or chapter's memory, being written: at most so many claims. ``cuts`` counts what was cut, and why."""
 
     writing: Writing
     request: ModelRequest
     verifier: Verifier
     spent: Spent
+    most: int = MOST_CLAIMS
     cuts: Counter[Cut] = field(default_factory=Counter)
     _said: set[str] = field(default_factory=set)
 
@@ -52,7 +53,7 @@ class Writer:
                 for claim in await self._borne_out(batch):
                     yield claim
                     shown += 1
-                    if shown == MOST_CLAIMS:
+                    if shown == self.most:
                         return
             await reader
         finally:

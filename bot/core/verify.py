@@ -41,6 +41,7 @@ class Cut(StrEnum):
     UNBACKED = "unbacked"
     UNSUPPORTED = "unsupported"
     AGAIN = "again"
+    NOT_OF_THEM = "not_of_them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Checked:
     """A claim whose quote stands where it says: ``span`` (code points of the book) and ``quote`` are the book's own.
 
     ``strict`` says that the passage's words alone bear the sentence out; else it takes a second reading that can be
-    trusted.
+    trusted. ``about`` and ``also`` are the writer's, and are not checked here.
     """
 
     text: str
@@ -56,6 +57,8 @@ class Checked:
     span: Span
     quote: str
     strict: bool
+    about: str = ""
+    also: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ class Verifier:
             return strict
         start = span.start - passage.span.start
         quote = _short(passage.text[start : start + len(span)])
-        return Checked(text, self.evidence[at], Span(span.start, span.start + len(quote)), quote, strict)
+        return Checked(text, self.evidence[at], Span(span.start, span.start + len(quote)), quote, strict, *draft.of)
 
     def _said_there(self, text: str, at: int) -> bool:
         """Whether a sentence is the passage's own, word for word."""

@@ -1,4 +1,7 @@
-"""The card of somebody without a model: the names met of them, where they were met, and sentences that tell of them.
+"""The card of somebody: the names met of them, where they were met, and sentences that tell of them.
+
+Where a model is set, the sentences are what it remembers of them, with their quotes; where it remembers nothing,
+and without a model, they are the book's, as follows.
 
 Of all that was read the passages are looked at in which their names stand: where each name is first met, the first and
 the last few, those closest to "who is ...?" where there are vectors (else at even distances), and those in which the
@@ -8,8 +11,8 @@ text may say that two names are one person's. All of it is a function of what wa
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from time import perf_counter
 from typing import Final
@@ -21,10 +24,12 @@ from bot.core.ask import Reply
 from bot.core.boundary import Boundary
 from bot.core.card_quotes import Mention, card_quotes, mentions_of
 from bot.core.evidence import Evidence, ReadSentence
+from bot.core.memory import BookMemory, Remembered
 from bot.core.names import NAME_WORD, names_meant
 from bot.core.people import SAYS_THE_SAME, Somebody, is_exactly, people_named, says_the_same
 from bot.core.ports import AdmittedPassages, BookRecord, Door, EmbeddingModel, NameMet, Vectors
 from bot.core.question_vectors import question_vector
+from bot.core.recalled import about, card_of, described_as, evidence_of, named_by, same_people, told
 from bot.core.retrieve import Query
 from bot.core.search import Asked, Found, Searching, boundary_of
 from bot.core.terms import question_terms, stem, term_id
@@ -40,6 +45,8 @@ BATCHES: Final = 6
 """How often the last few are looked at again, further back: a name may be a common word too."""
 FORMS: Final = 6
 """How many of somebody's names are looked for, the fullest first."""
+ENOUGH: Final = 3
+"""What is remembered of somebody stands alone where it is so many sentences; else the book's own stand under it."""
 MOST_CHOICES: Final = 25
 
 
@@ -52,6 +59,9 @@ class _Seen:
     evidence: tuple[Evidence, ...]
     found: tuple[Mention, ...]
     said_same: tuple[ReadSentence, ...]
+    remembered: tuple[Remembered, ...] = ()
+    passages: Mapping[int, Evidence] = field(default_factory=dict)
+    described: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +74,8 @@ class _Part:
     admitted: AdmittedPassages
     straddling: int | None
     names: tuple[NameMet, ...]
+    memory: BookMemory
+    known: dict[tuple[str, ...], str]
 
     async def read(self, ordinals: Sequence[int]) -> tuple[Evidence, ...]:
         """The passages with these ordinals, as evidence in text order."""
@@ -100,26 +112,33 @@ async def who(searching: Searching, asked: Asked, wanted: Who) -> Reply:
         book = await door.book(asked.book)
         boundary = await boundary_of(door, asked)
         names = await door.names_met(boundary)
-        people = met_by(wanted.name, names, book.language)
-        seen = None
-        if people and (len(people) == 1 or is_exactly(wanted.name, people[0])):
+        memory = await door.memory_read(boundary) if searching.writing is not None else BookMemory()
+        known = {tuple(NAME_WORD.findall(name.name)): name.name for name in names}
+        called = named_by(memory, wanted.name, known) or wanted.name
+        people = met_by(called, names, book.language)
+        label = () if people else about(memory, (), [wanted.name], known)
+        seen, own = None, await evidence_of(door, boundary, label)
+        if people and (len(people) == 1 or is_exactly(called, people[0])):
             straddling = await door.passage_straddling(boundary)
             ordinal = None if straddling is None else straddling.ordinal
-            part = _Part(door, book, boundary, await door.passages_admitted(boundary), ordinal, names)
-            seen = await _seen(part, wanted.name, people, _usable(vector, book))
+            admitted = await door.passages_admitted(boundary)
+            part = _Part(door, book, boundary, admitted, ordinal, names, memory, known)
+            seen = await _seen(part, called, people, _usable(vector, book))
             people = people if seen is not None else ()
     choices = tuple(person.name for person in people[:MOST_CHOICES]) if seen is None else ()
     outcome: Answer | Refusal = Refusal(boundary, asked.question)
     if seen is not None:
         outcome = _card(seen, boundary, asked.question)
+    elif label:
+        outcome = told(asked.question, boundary, label, own, card=card_of(label[0].about, label))
     done = perf_counter()
     found = Found(
         boundary=boundary,
         book=book,
         query=Query(asked.question, {}),
-        evidence=() if seen is None else seen.evidence,
+        evidence=tuple(own.values()) if seen is None else seen.evidence,
         candidates=(),
-        unmet_names=() if people else (wanted.name,),
+        unmet_names=() if people or label else (wanted.name,),
         seconds={"embed": embedded - began, "retrieve": done - embedded, "total": done - began},
     )
     return Reply(outcome, found, choices=choices)
@@ -145,12 +164,12 @@ def _usable(vector: tuple[EmbeddingModel, Vectors] | None, book: BookRecord) -> 
 
 async def _seen(part: _Part, said: str, people: Sequence[Somebody], vector: Vectors | None) -> _Seen | None:
     """What the text says of the first of ``people``; None where no sentence that was read names them."""
-    known = {tuple(NAME_WORD.findall(name.name)): name.name for name in part.names}
+    known = part.known
     person = people[0]
     found, same = await part.standing(_looked(person))
     pairs, sentences = _said_same(await part.read(same[:SAME]), known)
-    if pairs:
-        people = people_named(said, part.names, pairs) or people
+    if joined := [*pairs, *same_people(part.memory, known)]:
+        people = people_named(said, part.names, joined) or people
         if people[0] != person:
             person = people[0]
             found, _ = await part.standing(_looked(person))
@@ -162,7 +181,10 @@ async def _seen(part: _Part, said: str, people: Sequence[Somebody], vector: Vect
     evidence, mentions = await _mentioning(part, kept, found, own, known)
     if not mentions:
         return None
-    return _Seen(person, tuple(people[1:]), evidence, tuple(mentions), telling)
+    described = tuple(described_as(part.memory, own, known))
+    remembered = about(part.memory, own, described, known)
+    passages = await evidence_of(part.door, part.boundary, remembered)
+    return _Seen(person, tuple(people[1:]), evidence, tuple(mentions), telling, remembered, passages, described)
 
 
 def _looked(person: Somebody) -> list[str]:
@@ -223,11 +245,14 @@ def _card(seen: _Seen, boundary: Boundary, question: str) -> Answer:
     chapters = [seen.evidence[mention.row].passage.chapter for mention in seen.found]
     names = [*seen.person.names, *(other.names[0] for other in seen.others)]
     card = Card(
-        names=tuple(name.name for name in seen.person.names),
+        names=(*(name.name for name in seen.person.names), *seen.described),
         first=chapters[0],
         last=chapters[-1],
         others=tuple(other.name for other in seen.others[:MOST_CHOICES]),
         revealed_at=max(name.revealed_at for name in names),
     )
+    if seen.remembered:
+        quotes = citations if len(seen.remembered) < ENOUGH else ()
+        return told(question, boundary, seen.remembered, seen.passages, quotes, card)
     claims = tuple(Claim(c.quote, (c.n,)) for c in citations)
     return Answer(boundary, question, Engine.QUOTES, claims, citations, card)

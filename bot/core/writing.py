@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final
 
-from bot.core.chat_model import ChatModel, Usage
+from bot.core.chat_model import ChatModel, Purpose, Usage
 
 BUDGET: Final = 60_000
 """Tokens: where the whole read part is no more than that, the model is given all of it."""
@@ -29,13 +29,18 @@ class Switches:
     whole_part: bool = True
 
 
+def _unknown(_purpose: Purpose, _read: int, _written: int) -> Decimal | None:
+    return None
+
+
 def _free(_: Usage) -> Decimal:
     return Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """A model, as answers use it. ``budget`` is in tokens of evidence; ``price`` in US dollars.
+    """A model, as answers use it. ``budget`` is in tokens of evidence; ``price`` in US dollars. ``cost`` is what a
+    request of a purpose would cost with so many tokens read and written, or None where that is not known.
 
     Raises ``ValueError`` for a budget below 1.
     """
@@ -44,6 +49,7 @@ class Writing:
     switches: Switches = field(default_factory=Switches)
     budget: int = BUDGET
     price: Callable[[Usage], Decimal] = _free
+    cost: Callable[[Purpose, int, int], Decimal | None] = _unknown
 
     def __post_init__(self) -> None:
         if self.budget < 1:

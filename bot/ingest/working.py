@@ -19,17 +19,20 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from bot.core.book import BookText
-from bot.core.club import BookId
+from bot.core.club import BookId, ClubId
 from bot.core.errors import DogearError, Refused, Unavailable
-from bot.core.jobs import LEASE, CancelRequested, Claim, Job, JobId, JobKind, JobQueue, Lost, Stage, Taking
+from bot.core.jobs import LEASE, CancelRequested, Claim, Job, JobId, JobKind, JobQueue, Lost, Made, Stage, Taking
 from bot.core.ports import Embedder, EmbeddingModel
 from bot.core.shelf import Shelf
 from bot.ingest.files import read_book_in_child
+from bot.ingest.remembering import AGAIN_AFTER, Chapters, Remembering
 from bot.ingest.worker import Progress, fill_vectors, indexed_book, title_of
 
 logger = logging.getLogger("dogear.worker")
 
 FAULT: Final = ("fault", "Something went wrong on our side, and nothing was stored: try it again, or tell the host.")
+
+_FIRST: Final = {JobKind.INGEST: Stage.READ, JobKind.EMBED: Stage.EMBED, JobKind.REMEMBER: Stage.REMEMBER}
 
 
 class Read(Protocol):
@@ -48,16 +51,21 @@ class Pace:
     """How often a worker does what it does again and again, in seconds.
 
     ``beat``: says that it is at a job; ``poll``: looks for a job; ``look``: looks for books left without vectors.
+    ``again`` is how long a job waits whose model could not be used.
     """
 
     beat: float = 1.0
     poll: float = 0.5
     look: float = 5.0
+    again: timedelta = AGAIN_AFTER
 
 
 @dataclass
 class Worker:
-    """Works on jobs with what it is given; ``folder`` is its own. Several work on one database without each other."""
+    """Works on jobs with what it is given; ``folder`` is its own. Several work on one database without each other.
+
+    ``remembering`` is what remembers the books of a club, where a model is set.
+    """
 
     queue: JobQueue
     shelf: Shelf
@@ -68,6 +76,7 @@ class Worker:
     lease: timedelta = LEASE
     pace: Pace = field(default_factory=Pace)
     read: Read = read_book_in_child
+    remembering: Callable[[ClubId], Remembering | None] | None = None
     _ahead: timedelta = timedelta(0)
 
     async def run(self) -> None:
@@ -80,6 +89,8 @@ class Worker:
             lanes.create_task(self._looking())
             if self.embedder is not None:
                 lanes.create_task(self._lane(JobKind.EMBED))
+            if self.remembering is not None:
+                lanes.create_task(self._lane(JobKind.REMEMBER))
 
     def now(self) -> datetime:
         """What time it is at the database: leases of workers on several machines are measured by one clock."""
@@ -136,11 +147,11 @@ class Worker:
     async def see_through(self, job: JobId, progress: Progress) -> Job | None:
         """Do this one job, or wait until another worker has: how it ended, or None where it was removed.
 
-        Raises `Unavailable` where it cannot be done now; it is queued then.
+        Raises `Unavailable` where it cannot be done now; it is queued then. One that is put off is not waited for.
         """
         while True:
             seen = await self.queue.job_state(job)
-            if seen is None or seen.state.ended:
+            if seen is None or seen.state.ended or seen.put_off:
                 return seen
             model = await self.model() if seen.kind is JobKind.EMBED else None
             claim = await self.queue.job_claimed(self._taking(model, seen.kind, job), self.now())
@@ -195,7 +206,7 @@ class Worker:
 
     async def _watched(self, claim: Claim, progress: Progress) -> None:
         """Do the work, and meanwhile hold the lease on. Raises `Lost` and `CancelRequested` as soon as it is known."""
-        at = (Stage.EMBED if claim.kind is JobKind.EMBED else Stage.READ, 0.0)
+        at = (_FIRST[claim.kind], 0.0)
 
         def tell(stage: str, done: float) -> None:
             nonlocal at
@@ -227,6 +238,12 @@ class Worker:
     async def _made(self, claim: Claim, tell: Progress) -> None:
         if claim.kind is JobKind.INGEST:
             await self._book_made(claim, tell)
+        elif claim.book is not None and claim.kind is JobKind.REMEMBER:
+            club = None if self.remembering is None else self.remembering(claim.club)
+            if club is None:
+                raise Unavailable("No model is set here.", code="no_model")
+            chapters = Chapters(self.queue, self.shelf, self.now, self.pace.again)
+            await chapters.one_more(claim, claim.book, club, tell)
         elif claim.book is not None and self.embedder is not None:
             await fill_vectors(self.shelf, self.embedder, claim.book, tell)
             await self.queue.job_done(claim, claim.book, self.now())
@@ -246,7 +263,8 @@ class Worker:
         model = None
         with suppress(Unavailable):  # the vectors can wait until there is an embedder
             model = await self.model()
-        await self.queue.book_stored(claim, indexed, title_of(book), model, self.now())
+        made = Made(model, self.remembering is not None)
+        await self.queue.book_stored(claim, indexed, title_of(book), made, self.now())
         tell("index", 1.0)
 
     async def _fetched(self, claim: Claim, path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from bot.core.club import BookId, Member, Role
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
-from bot.core.jobs import JobId, JobState, Stage, Taking
+from bot.core.jobs import JobId, JobState, Made, Stage, Taking
 from bot.core.library import (
     EDIT_EVERY,
     UNDO_FOR,
@@ -58,7 +58,7 @@ class Hall:
         job = await upload(self.house, by or self.admin, "the butler.txt", chunks(content))
         claim = await self.queue.job_claimed(Taking("one", only=job), self.clock())
         assert claim is not None
-        return job, await self.queue.book_stored(claim, INDEXED, "The Lantern", None, self.clock())
+        return job, await self.queue.book_stored(claim, INDEXED, "The Lantern", Made(), self.clock())
 
     async def failed(self) -> JobId:
         job = await self.upload(b"no book")

@@ -17,6 +17,12 @@ def claims_reply(*claims: tuple[str, int, str]) -> str:
     return json.dumps({"claims": [{"text": t, "passage": n, "quote": q} for t, n, q in claims]})
 
 
+def notes_reply(*claims: tuple[str, int, str, str, str]) -> str:
+    """A reply of notes: a sentence, the number of a passage, a quote, whom it is about, and who is the same."""
+    keys = ("text", "passage", "quote", "about", "also")
+    return json.dumps({"claims": [dict(zip(keys, claim, strict=True)) for claim in claims]})
+
+
 def believable(request: ModelRequest) -> str:
     """Verdicts of a reader that sees through tests: supported where the passage has every long word of the sentence."""
     found = []
@@ -54,12 +60,13 @@ class FakeModel:
 
     async def written(self, request: ModelRequest, spent: Spent) -> AsyncGenerator[str, None]:
         self.requests.append(request)
-        saying = {Purpose.SUPPORT: self.supports, Purpose.PARTS: self.parts}.get(request.purpose, self.says)
+        readers = {Purpose.SUPPORT: self.supports, Purpose.MEMORY_CHECK: self.supports, Purpose.PARTS: self.parts}
+        saying = readers.get(request.purpose, self.says)
         reply = saying(request)
         try:
             for at in range(0, len(reply), self.piece):
                 yield reply[at : at + self.piece]
-            if request.purpose is Purpose.ANSWER:
+            if request.purpose in {Purpose.ANSWER, Purpose.MEMORY}:
                 if self.hangs:
                     await asyncio.Event().wait()
                 if self.fails is not None:

@@ -17,6 +17,7 @@ from bot.core.club import BookId, Member, MemberId, Person, Present, Room
 from bot.core.errors import SpoilerLeak
 from bot.core.evidence import Passage, ReadSentence
 from bot.core.indexed import IndexedSentence
+from bot.core.memory import BookMemory
 from bot.core.offsets import Span
 from bot.core.ports import (
     AdmittedPassages,
@@ -167,6 +168,14 @@ class FakeDoor:
         names = self._shelf.of(boundary.book).indexed.names.items()
         met = sorted((revealed_at, name) for name, revealed_at in names if admits(revealed_at))
         return tuple(NameMet(name, revealed_at) for revealed_at, name in met)
+
+    async def memory_read(self, boundary: Boundary) -> BookMemory:
+        admits = self._open(boundary)
+        kept = self._shelf.of(boundary.book)
+        current = [m for m in kept.memory.values() if m.map_version == kept.record.map_version]
+        done = sorted((m for m in current if admits(m.revealed_at)), key=lambda m: m.chapter)
+        claims = tuple(claim for memory in done for claim in memory.claims if admits(claim.revealed_at))
+        return BookMemory(frozenset(memory.chapter for memory in done), claims)
 
     async def titles_met(self, boundary: Boundary) -> tuple[TitleMet, ...]:
         admits = self._open(boundary)

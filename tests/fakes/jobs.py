@@ -19,6 +19,7 @@ from bot.core.jobs import (
     JobKind,
     JobState,
     Lost,
+    Made,
     Received,
     Stage,
     Taking,
@@ -29,6 +30,7 @@ from bot.core.jobs import (
     unknown_job,
     upload_gone,
 )
+from bot.core.memory import Kept
 from bot.core.ports import EmbeddingModel
 from tests.fakes.shelf import FakeShelf
 
@@ -66,6 +68,7 @@ class FakeJob:
     worker: str | None = None
     lease_until: datetime | None = None
     finished_at: datetime | None = None
+    wait_until: datetime | None = None
 
     @property
     def seen(self) -> Job:
@@ -79,6 +82,7 @@ class FakeJob:
         """Queue it from the start."""
         self.state, self.stage, self.percent, self.attempts = JobState.QUEUED, Stage.WAIT, 0, 0
         self.cancel, self.code, self.failure, self.finished_at, self.queued_at = False, None, None, None, now
+        self.wait_until = None
 
     def ended(self, state: JobState, now: datetime, code: str | None = None, failure: str | None = None) -> None:
         """Let go of it, in its last state."""
@@ -100,6 +104,9 @@ class JobStore:
     shelf: FakeShelf
     kept: dict[JobId, FakeJob] = field(default_factory=dict)
     numbers: int = 0
+    served: dict[ClubId, datetime] = field(default_factory=dict)
+    every_book: set[ClubId] = field(default_factory=set)
+    """Clubs that want every book remembered."""
 
     def made(self, club: ClubId, kind: JobKind, key: str, now: datetime) -> FakeJob:
         self.numbers += 1
@@ -110,6 +117,21 @@ class JobStore:
     def of_key(self, club: ClubId, kind: JobKind, key: str) -> FakeJob | None:
         self.without_books()
         return next((j for j in self.kept.values() if (j.club, j.kind, j.key) == (club, kind, key)), None)
+
+    def memory_wanted(self, book: BookId, by: MemberId | None, now: datetime, club: ClubId | None) -> JobId | None:
+        """The job that remembers a book of a club (None: of any)."""
+        if book not in self.shelf.kept or club not in {None, self.shelf.of(book).record.club}:
+            return None
+        record = self.shelf.of(book).record
+        job = self.of_key(record.club, JobKind.REMEMBER, str(book))
+        if job is None:
+            job = self.made(record.club, JobKind.REMEMBER, str(book), now)
+            job.book, job.by = book, by or record.added_by
+        elif job.state is JobState.RUNNING:
+            job.cancel = False
+        elif job.cancel or job.state in {JobState.FAILED, JobState.CANCELLED}:
+            job.anew(now)
+        return job.id
 
     def without_books(self) -> None:
         """Jobs go with their books."""
@@ -151,15 +173,22 @@ class FakeJobs:
 
     async def job_cancelled(self, job: JobId, now: datetime) -> Job:
         found = self._of(job)
-        if found.state in {JobState.DONE, JobState.CANCELLED}:
+        kept = found.kind is JobKind.REMEMBER and found.state is JobState.DONE
+        if found.state is JobState.CANCELLED or (found.state is JobState.DONE and not kept):
             return found.seen
-        if found.kind is JobKind.EMBED or found.state is JobState.RUNNING:
+        if found.kind is not JobKind.INGEST or found.state is JobState.RUNNING:
             found.cancel, found.code, found.failure = True, None, None
-            if found.state is JobState.FAILED:
+            if found.state in {JobState.FAILED, JobState.DONE}:
                 found.state = JobState.QUEUED
         else:
             found.ended(JobState.CANCELLED, now)
         return found.seen
+
+    async def memory_wanted(self, book: BookId, by: MemberId | None, now: datetime) -> JobId:
+        job = self.store.memory_wanted(book, by, now, self._club)
+        if job is None:
+            raise unknown_job()
+        return job
 
     async def job_retried(self, job: JobId, now: datetime) -> Job:
         found = self._of(job)
@@ -191,11 +220,12 @@ class FakeJobQueue:
         waiting = [
             j for j in self.store.kept.values()
             if (j.state is JobState.QUEUED or j.over(now)) and j.kind in taking.kinds
-            and (j.kind is JobKind.INGEST or j.model == taking.model) and taking.only in {None, j.id}
+            and (j.kind is not JobKind.EMBED or j.model == taking.model) and taking.only in {None, j.id}
+            and (j.wait_until is None or j.wait_until <= now)
         ]  # fmt: skip
         if not waiting:
             return None
-        job = min(waiting, key=lambda j: (j.queued_at, j.id))
+        job = min(waiting, key=lambda j: (self._last_served(j), j.queued_at, j.id))
         job.state, job.worker, job.lease_until = JobState.RUNNING, taking.worker, now + taking.lease
         job.attempts += 1
         return Claim(
@@ -203,6 +233,11 @@ class FakeJobQueue:
             by=job.by, book=job.book, name=job.upload.name if job.upload else "",
             sha256=job.upload.sha256 if job.upload else "",
         )  # fmt: skip
+
+    def _last_served(self, job: FakeJob) -> datetime:
+        """When the last chapter of its club was remembered, for a job that remembers."""
+        never = datetime.min.replace(tzinfo=self.time.tzinfo)
+        return self.store.served.get(job.club, never) if job.kind is JobKind.REMEMBER else never
 
     def _held(self, claim: Claim) -> FakeJob:
         self.store.without_books()
@@ -219,7 +254,8 @@ class FakeJobQueue:
 
     async def job_continues(self, claim: Claim, stage: Stage, done: float, now: datetime) -> None:
         job = self._held(claim)
-        job.stage, job.percent, job.lease_until = stage, percent_of(done), now + claim.lease
+        before = job.percent if job.kind is JobKind.REMEMBER else 0
+        job.stage, job.percent, job.lease_until = stage, max(before, percent_of(done)), now + claim.lease
         self._wanted(claim)
 
     async def upload_read(self, claim: Claim) -> AsyncIterator[bytes]:
@@ -227,15 +263,15 @@ class FakeJobQueue:
         for chunk in upload.chunks if upload else ():
             yield chunk
 
-    async def book_stored(
-        self, claim: Claim, indexed: IndexedBook, title: str, model: EmbeddingModel | None, now: datetime
-    ) -> BookId:
+    async def book_stored(self, claim: Claim, indexed: IndexedBook, title: str, made: Made, now: datetime) -> BookId:
         job = self._wanted(claim)
         book, new = await self.store.shelf.store_book(claim.club, indexed, claim.sha256, title)
         if new:
             self.store.shelf.held_back(book, claim.by, now)
-            if model is not None:
-                await self.job_wanted(book, model, now)
+            if made.model is not None:
+                await self.job_wanted(book, made.model, now)
+            if made.memories and claim.club in self.store.every_book:
+                self.store.memory_wanted(book, claim.by, now, claim.club)
         job.book = book
         job.ended(JobState.DONE, now)
         return book
@@ -254,11 +290,50 @@ class FakeJobQueue:
     def _given_up(self, job: FakeJob, now: datetime) -> None:
         if job.kind is JobKind.EMBED and job.book is not None:
             self.store.shelf.without_vectors(job.book)
+        if job.kind is JobKind.REMEMBER and job.book is not None:
+            self.store.shelf.of(job.book).memory = {}
         job.ended(JobState.CANCELLED, now)
 
     async def job_given_back(self, claim: Claim) -> None:
         job = self._held(claim)
         job.state, job.stage, job.percent, job.attempts = JobState.QUEUED, Stage.WAIT, 0, job.attempts - 1
+        job.worker = job.lease_until = None
+
+    async def job_put_off(self, claim: Claim, until: datetime, code: str, *, counted: bool) -> None:
+        job = self._wanted(claim)
+        job.state, job.stage, job.wait_until, job.code = JobState.QUEUED, Stage.WAIT, until, code
+        job.attempts -= 0 if counted else 1
+        job.worker = job.lease_until = None
+
+    async def memory_wanted(self, book: BookId, now: datetime) -> JobId | None:
+        return self.store.memory_wanted(book, None, now, None)
+
+    def _done(self, book: BookId) -> tuple[int, ...]:
+        kept = self.store.shelf.of(book)
+        return tuple(sorted(n for n, m in kept.memory.items() if m.map_version == kept.record.map_version))
+
+    async def chapters_remembered(self, claim: Claim) -> tuple[int, ...]:
+        job = self._wanted(claim)
+        if job.book is None:
+            raise Lost
+        return self._done(job.book)
+
+    async def chapter_stored(self, claim: Claim, kept: Kept) -> None:
+        job = self._wanted(claim)
+        if job.book is None:
+            raise Lost
+        book = self.store.shelf.of(job.book)
+        if kept.memory.map_version != book.record.map_version:
+            await self.job_given_back(claim)
+            return
+        book.memory[kept.memory.chapter] = kept.memory
+        self.store.served[job.club] = kept.at
+        done = len(self._done(job.book))
+        if done >= kept.chapters:
+            job.ended(JobState.DONE, kept.at)
+            return
+        job.anew(kept.at)
+        job.stage, job.percent = Stage.REMEMBER, percent_of(done / kept.chapters)
         job.worker = job.lease_until = None
 
     async def job_wanted(self, book: BookId, model: EmbeddingModel, now: datetime) -> JobId | None:

@@ -52,7 +52,7 @@ class FakeRebuilding:
                 now.vectors[passage.cut.ordinal] = (
                     pieces if passage.body else [replace(piece, revealed_at=sealed) for piece in pieces]
                 )
-        now.indexed = indexed
+        now.indexed, now.memory = indexed, {}
         now.record = replace(
             now.record,
             body_start=indexed.body_start,

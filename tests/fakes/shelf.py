@@ -9,6 +9,7 @@ from datetime import datetime
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.errors import Refused
 from bot.core.indexed import IndexedBook, IndexedPassage, IndexedSentence
+from bot.core.memory import ChapterMemory
 from bot.core.ports import BookRecord, EmbeddingModel
 from bot.core.shelf import PieceVector, SectionRow, Unembedded
 
@@ -17,12 +18,13 @@ UNKNOWN_BOOK = Refused("unknown_book", "There is no such book: `dogear book list
 
 @dataclass
 class Kept:
-    """One book as it is kept: its record, all that was derived from its text, and vectors by passage."""
+    """One book as it is kept: its record, all that was derived from its text, vectors by passage, memory by chapter."""
 
     record: BookRecord
     indexed: IndexedBook
     file_sha256: str
     vectors: dict[int, list[PieceVector]] = field(default_factory=dict)
+    memory: dict[int, ChapterMemory] = field(default_factory=dict)
 
 
 class FakeShelf:

@@ -31,6 +31,7 @@ class Entry:
     charged: Decimal
     settlement: Settlement | None = None
     question: QuestionId | None = None
+    job: int | None = None
 
 
 @dataclass
@@ -75,6 +76,10 @@ class FakeSpending:
     async def charged_to(self, question: QuestionId, entries: Sequence[EntryId]) -> None:
         for entry in entries:
             self.entries[entry] = replace(self.entries[entry], question=question)
+
+    async def charged_to_job(self, job: int, entries: Sequence[EntryId]) -> None:
+        for entry in entries:
+            self.entries[entry] = replace(self.entries[entry], job=job)
 
     async def spent(self, since: datetime, until: datetime) -> tuple[Spent, ...]:
         found: dict[tuple[str, str], Spent] = {}

@@ -233,6 +233,7 @@ DOOR: Final[dict[str, str]] = {
     "passage_straddling_v1": "{book}, {boundary}",
     "names_met_v1": "{book}, {boundary}",
     "titles_met_v1": "{book}, {boundary}",
+    "memory_read_v1": "{book}, {boundary}",
     "chapter_map_v1": "{book}",
     "pages_counted_v1": "{book}",
     "page_offsets_v1": "{book}, '12'",

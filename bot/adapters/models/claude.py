@@ -36,6 +36,10 @@ CALLS: Final = 8
 _ATTEMPTS: Final = 5
 _MOST_BACKOFF: Final = 8.0
 _COUNT_SECONDS: Final = 10.0
+_LARGE: Final = frozenset((Purpose.ANSWER, Purpose.JUDGE, Purpose.MEMORY))
+"""What goes to the model; all else to the small one."""
+_CHECKED: Final = frozenset((Purpose.ANSWER, Purpose.MEMORY))
+"""What is checked by other requests while it is written."""
 _QUIET: Final = ("anthropic", "httpx2", "httpcore2", "httpcore", "httpx")
 """Loggers that at DEBUG repeat what is sent."""
 
@@ -85,7 +89,7 @@ class Claude:
 
     def name(self, purpose: Purpose) -> str:
         """The model that requests of this purpose go to."""
-        return self.settings.model if purpose in {Purpose.ANSWER, Purpose.JUDGE} else self.settings.small
+        return self.settings.model if purpose in _LARGE else self.settings.small
 
     def of(self, club: ClubId) -> ClubModel:
         """The model, as one club calls it."""
@@ -108,7 +112,7 @@ class ClubModel:
         try:
             deadline = asyncio.get_running_loop().time() + self.claude.settings.seconds
             async with AsyncExitStack() as stack:
-                place = self.claude.at_once.place(self.club, long=request.purpose is Purpose.ANSWER)
+                place = self.claude.at_once.place(self.club, long=request.purpose in _CHECKED)
                 async with _until(deadline):
                     await stack.enter_async_context(place)
                 async with aclosing(self._tried(request, bill, deadline)) as pieces:

@@ -16,7 +16,7 @@ most that there may be, is the system prompt's.
 """
 _THINKS: Final = re.compile(r"claude-[a-z]+-5(-\d)?$")
 """Models that think unless told how little, and take an effort."""
-_EFFORT: Final = {Purpose.ANSWER: "medium"}
+_EFFORT: Final = {Purpose.ANSWER: "medium", Purpose.MEMORY: "medium"}
 THINKING: Final = 4_000
 """Tokens of room for thinking, which the API counts as output."""
 _SHORT: Final = re.compile(r"[\x00-\x7f]")

@@ -17,6 +17,7 @@ from sqlalchemy.types import ARRAY, BigInteger, Integer, Text
 
 from bot.adapters.postgres.club_connections import club_open
 from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.memory_rows import memory_of
 from bot.adapters.postgres.records import (
     BOOK_COLUMNS,
     BOOKS,
@@ -32,6 +33,7 @@ from bot.core.chapters import Chapter, ChapterMap
 from bot.core.club import BookId, ClubId, Member, MemberId, Person, Present, Room
 from bot.core.errors import Refused
 from bot.core.evidence import Passage, ReadSentence
+from bot.core.memory import BookMemory
 from bot.core.offsets import Span
 from bot.core.ports import (
     AdmittedPassages,
@@ -95,6 +97,7 @@ _READ = text(
 _STRADDLING = text("select dogear.passage_straddling_v1(:book, :boundary)")
 _NAMES = text("select name, revealed_at from dogear.names_met_v1(:book, :boundary)")
 _TITLES = text("select * from dogear.titles_met_v1(:book, :boundary)")
+_MEMORY = text("select * from dogear.memory_read_v1(:book, :boundary)")
 _CHAPTERS = text(
     "select c.*, p.pages from (select dogear.pages_counted_v1(:book) as pages) p "
     "left join dogear.chapter_map_v1(:book) c on true order by c.chapter"
@@ -224,6 +227,9 @@ class PostgresDoor:
 
     async def names_met(self, boundary: Boundary) -> tuple[NameMet, ...]:
         return tuple(NameMet(name, revealed_at) for name, revealed_at in await self._under(_NAMES, boundary))
+
+    async def memory_read(self, boundary: Boundary) -> BookMemory:
+        return memory_of(await self._under(_MEMORY, boundary))
 
     async def titles_met(self, boundary: Boundary) -> tuple[TitleMet, ...]:
         rows = await self._under(_TITLES, boundary)

@@ -31,7 +31,11 @@ models were paid for stays: it was paid.
 """
 
 
-_JOBS: Final = text("delete from dogear.job where club_id = :club and kind = 'ingest'")
+_MADE: Final = (
+    text("delete from dogear.job where club_id = :club and kind in ('ingest', 'remember')"),
+    text("delete from dogear.chapter_memory where club_id = :club"),
+)
+"""Its jobs, and what was remembered of its book."""
 
 
 async def club_emptied(app: AsyncEngine, ingest: AsyncEngine, club: ClubId, keep: BookId) -> None:
@@ -44,4 +48,5 @@ async def club_emptied(app: AsyncEngine, ingest: AsyncEngine, club: ClubId, keep
             for statement in _EMPTIED:
                 await connection.execute(text(statement), {"keep": keep} if ":keep" in statement else {})
         async with ingest.begin() as connection:
-            await connection.execute(_JOBS, {"club": club})
+            for made in _MADE:
+                await connection.execute(made, {"club": club})

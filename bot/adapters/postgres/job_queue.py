@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.adapters.postgres import job_statements as sql
 from bot.adapters.postgres.connect import translated
-from bot.adapters.postgres.jobs import JOBS, job_of
+from bot.adapters.postgres.jobs import JOBS, MEMORY_OF_EVERY_BOOK, MEMORY_WANTED, job_of, memory_job
+from bot.adapters.postgres.memory_rows import chapters_done, memory_dropped, memory_written
 from bot.adapters.postgres.shelf import book_written
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.indexed import IndexedBook
@@ -25,11 +26,13 @@ from bot.core.jobs import (
     JobId,
     JobKind,
     Lost,
+    Made,
     Stage,
     Taking,
     gave_up,
     percent_of,
 )
+from bot.core.memory import Kept
 from bot.core.ports import EmbeddingModel
 
 
@@ -97,9 +100,7 @@ class PostgresJobQueue:
             yield content
             ordinal += 1
 
-    async def book_stored(
-        self, claim: Claim, indexed: IndexedBook, title: str, model: EmbeddingModel | None, now: datetime
-    ) -> BookId:
+    async def book_stored(self, claim: Claim, indexed: IndexedBook, title: str, made: Made, now: datetime) -> BookId:
         """Write the book and end the job in one transaction."""
         while True:
             async with self._begun() as connection:
@@ -108,8 +109,10 @@ class PostgresJobQueue:
                 if new is not None:
                     await connection.execute(sql.OF_NEW_BOOK, {"book": new, "by": claim.by, "now": now})
                     await _done(connection, claim, new, now)
-                    if model is not None:
-                        await _wanted(connection, new, model, now)
+                    if made.model is not None:
+                        await _wanted(connection, new, made.model, now)
+                    if made.memories:
+                        await memory_job(connection, MEMORY_OF_EVERY_BOOK, new, claim.by, now)
                     return new
             async with self._begun() as connection:  # the club has this file as a book, since a moment ago
                 _require(await _held(connection, claim))
@@ -139,13 +142,46 @@ class PostgresJobQueue:
         async with self._begun() as connection:
             if await _held(connection, claim) is None:
                 raise Lost
-            await _given_up(connection, claim.job, claim.book if claim.kind is JobKind.EMBED else None, now)
+            await _given_up(connection, claim.job, claim.kind, claim.book, now)
 
     async def job_given_back(self, claim: Claim) -> None:
         """Let another worker have the job at once."""
         async with self._begun() as connection:
             if (await connection.execute(sql.GIVEN_BACK, _mine(claim))).rowcount == 0:
                 raise Lost
+
+    async def job_put_off(self, claim: Claim, until: datetime, code: str, *, counted: bool) -> None:
+        """Let nobody have the job before ``until``."""
+        values = {**_mine(claim), "until": until, "code": code, "back": 0 if counted else 1}
+        async with self._begun() as connection:
+            _require(await _held(connection, claim))
+            await connection.execute(sql.PUT_OFF, values)
+
+    async def memory_wanted(self, book: BookId, now: datetime) -> JobId | None:
+        """The job that has a model remember a book."""
+        async with self._begun() as connection:
+            return await memory_job(connection, MEMORY_WANTED, book, None, now)
+
+    async def chapters_remembered(self, claim: Claim) -> tuple[int, ...]:
+        """The chapters of the job's book that are done."""
+        async with self._begun() as connection:
+            _require(await _held(connection, claim))
+            return await chapters_done(connection, _book_of(claim))
+
+    async def chapter_stored(self, claim: Claim, kept: Kept) -> None:
+        """Store a chapter's memory and let the job go on."""
+        book = _book_of(claim)
+        async with self._begun() as connection:
+            _require(await _held(connection, claim))
+            if not await memory_written(connection, book, kept):
+                await connection.execute(sql.GIVEN_BACK, _mine(claim))
+                return
+            done = len(await chapters_done(connection, book))
+            if done >= kept.chapters:
+                await _done(connection, claim, book, kept.at)
+                return
+            values = {**_mine(claim), "now": kept.at, "percent": percent_of(done / kept.chapters)}
+            await connection.execute(sql.PASSED_ON, values)
 
     async def job_wanted(self, book: BookId, model: EmbeddingModel, now: datetime) -> JobId | None:
         """The job that makes the vectors of a book."""
@@ -188,6 +224,12 @@ def _model_key(model: EmbeddingModel) -> str:
 
 def _model_values(model: EmbeddingModel) -> dict[str, object]:
     return {"model": _model_key(model), "name": model.name, "dimension": model.dimension, "sha": model.sha256}
+
+
+def _book_of(claim: Claim) -> BookId:
+    if claim.book is None:
+        raise Lost
+    return claim.book
 
 
 def _mine(claim: Claim) -> dict[str, Any]:
@@ -233,19 +275,21 @@ async def _done(connection: AsyncConnection, claim: Claim, book: BookId, now: da
     await _ended(connection, claim.job, now, state="done", book=book)
 
 
-async def _given_up(connection: AsyncConnection, job: JobId, embedded: BookId | None, now: datetime) -> None:
-    """``embedded`` is the book whose vectors the job made."""
+async def _given_up(connection: AsyncConnection, job: JobId, kind: JobKind, book: BookId | None, now: datetime) -> None:
+    """End it with what it made of its book."""
     await connection.execute(sql.UPLOAD_DROPPED, {"job": job})
-    if embedded is not None:
+    if kind is JobKind.REMEMBER and book is not None:
+        await memory_dropped(connection, book)
+    if kind is JobKind.EMBED and book is not None:
         for statement in sql.VECTORS_DROPPED:
-            await connection.execute(statement, {"book": embedded})
+            await connection.execute(statement, {"book": book})
     await _ended(connection, job, now, state="cancelled", cancelled=True)
 
 
 async def _ended_for_its_worker(connection: AsyncConnection, row: Any, now: datetime) -> None:
     """End a job whose worker is gone: it was cancelled, or begun too often."""
     if row.cancel_requested:
-        await _given_up(connection, row.id, row.book_id if row.kind == JobKind.EMBED else None, now)
+        await _given_up(connection, row.id, JobKind(row.kind), row.book_id, now)
     else:
         code, sentence = gave_up(row.attempts)
         await _ended(connection, row.id, now, state="failed", code=code, sentence=sentence)

@@ -6,8 +6,9 @@ import hashlib
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, bindparam, text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.types import BigInteger
 
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
@@ -21,7 +22,7 @@ JOBS: Final = f"select {JOB_COLUMNS} from dogear.job"  # noqa: S608 - of constan
 
 QUEUED_ANEW: Final = (
     "state = 'queued', attempts = 0, stage = 'wait', percent = 0, cancel_requested = false, error_code = null, "
-    "error = null, queued_at = :now, finished_at = null"
+    "error = null, queued_at = :now, finished_at = null, wait_until = null"
 )
 
 _RECEIVED = text(
@@ -44,9 +45,30 @@ _CANCELLED = text(
     "update dogear.job set state = 'cancelled', cancel_requested = true, error_code = null, error = null, "
     "finished_at = :now where id = :job"
 )
+_MEMORY: Final = (
+    "insert into dogear.job (club_id, kind, key, book_id, member_id, created_at, queued_at) "
+    "select b.club_id, 'remember', cast(b.id as text), b.id, coalesce(:by, b.added_by), :now, :now from dogear.book b "
+    "where b.id = :book{} on conflict do nothing"
+)
+_BY: Final = bindparam("by", type_=BigInteger)
+MEMORY_WANTED: Final = text(_MEMORY.format("")).bindparams(_BY)
+MEMORY_OF_EVERY_BOOK: Final = text(
+    _MEMORY.format(
+        " and exists (select from dogear.setting s where s.club_id = b.club_id and s.name = 'memory' "
+        "and s.value = 'always')"
+    )
+).bindparams(_BY)
+_MEMORY_ANEW: Final = text(
+    f"update dogear.job set {QUEUED_ANEW} where kind = 'remember' and book_id = :book "  # noqa: S608
+    "and (state in ('failed', 'cancelled') or cancel_requested) and state <> 'running'"
+)
+_MEMORY_KEPT: Final = text(
+    "update dogear.job set cancel_requested = false where kind = 'remember' and book_id = :book and state = 'running'"
+)
+_MEMORY_JOB: Final = text("select id from dogear.job where kind = 'remember' and book_id = :book")
 _TO_BE_CANCELLED = text(
-    "update dogear.job set state = case state when 'failed' then 'queued' else state end, cancel_requested = true, "
-    "error_code = null, error = null where id = :job"
+    "update dogear.job set state = case when state in ('failed', 'done') then 'queued' else state end, "
+    "cancel_requested = true, error_code = null, error = null where id = :job"
 )
 
 
@@ -118,14 +140,24 @@ class PostgresJobs:
         with translated():
             async with self._club.begun() as connection:
                 found = await _locked(connection, job)
-                if found.state in {JobState.DONE, JobState.CANCELLED}:
+                kept = found.kind is JobKind.REMEMBER and found.state is JobState.DONE
+                if found.state is JobState.CANCELLED or (found.state is JobState.DONE and not kept):
                     return found
-                if found.kind is JobKind.EMBED or found.state is JobState.RUNNING:
+                if found.kind is not JobKind.INGEST or found.state is JobState.RUNNING:
                     await connection.execute(_TO_BE_CANCELLED, {"job": job})
                 else:
                     await connection.execute(_CANCELLED, {"job": job, "now": now})
                     await _upload_dropped(connection, job)
         return await self.job(job)
+
+    async def memory_wanted(self, book: BookId, by: MemberId | None, now: datetime) -> JobId:
+        """The job that has a model remember a book's chapters."""
+        with translated():
+            async with self._club.begun() as connection:
+                job = await memory_job(connection, MEMORY_WANTED, book, by, now)
+        if job is None:
+            raise unknown_job()
+        return job
 
     async def job_retried(self, job: JobId, now: datetime) -> Job:
         """Queue a job that failed again."""
@@ -138,6 +170,17 @@ class PostgresJobs:
                     raise upload_gone()
                 await connection.execute(_RETRIED, {"job": job, "now": now})
         return await self.job(job)
+
+
+async def memory_job(
+    connection: AsyncConnection, wanted: TextClause, book: BookId, by: MemberId | None, now: datetime
+) -> JobId | None:
+    """The job that remembers a book, queued by ``wanted`` where it is to be; None where there is none."""
+    await connection.execute(wanted, {"book": book, "by": by, "now": now})
+    await connection.execute(_MEMORY_ANEW, {"book": book, "now": now})
+    await connection.execute(_MEMORY_KEPT, {"book": book})
+    job: int | None = (await connection.execute(_MEMORY_JOB, {"book": book})).scalar_one_or_none()
+    return None if job is None else JobId(job)
 
 
 async def _locked(connection: AsyncConnection, job: JobId) -> Job:

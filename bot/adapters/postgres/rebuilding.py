@@ -11,6 +11,8 @@ from sqlalchemy.types import ARRAY, BigInteger, Boolean, Integer, Text
 
 from bot.adapters.postgres.carrying import is_read, places_carried, places_kept, rescheduled, role_taken
 from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.job_statements import HANDED_ON, REMADE
+from bot.adapters.postgres.memory_rows import memory_dropped
 from bot.adapters.postgres.records import BOOKS, book_record
 from bot.adapters.postgres.shelving import write_map, write_text
 from bot.core.book import BookText, PageMark, Part, Section, SectionKind
@@ -113,6 +115,7 @@ class PostgresRebuilding:
                     "dropped": dropped,
                 }
                 await connection.execute(_REBUILT, values)
+                await connection.execute(REMADE, {"book": book})
                 await rescheduled(connection, book, book, _chapters_moved(kept.book, indexed.book))
                 return await places_kept(connection, book, carry)
 
@@ -128,6 +131,7 @@ class PostgresRebuilding:
                 alike = {n: n for n in range(1, chapters + 1)} if chapters == len(new.book.chapters) else {}
                 await rescheduled(connection, before, after, alike)
                 await role_taken(connection, before, after, carry)
+                await connection.execute(HANDED_ON, {"before": before, "after": after})
                 await connection.execute(text("delete from dogear.book where id = :book"), {"book": before})
 
 
@@ -200,6 +204,7 @@ async def _rewritten(connection: AsyncConnection, kept: KeptBook, indexed: Index
     await connection.execute(text("delete from dogear.passage where book_id = :book and ordinal >= :passages"), values)
     await write_map(connection, kept.record.id, indexed)
     await write_text(connection, kept.record.id, indexed)
+    await memory_dropped(connection, kept.record.id)
     await connection.execute(text("update dogear.source set passages = :passages where book_id = :book"), values)
     as_read = kept.as_read
     await connection.execute(

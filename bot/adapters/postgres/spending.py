@@ -22,6 +22,10 @@ _CHARGED_TO: Final = text(
     "update dogear.spending set question_id = q.id from dogear.question q "
     "where q.id = :question and dogear.spending.id = any(:entries)"
 ).bindparams(bindparam("entries", type_=ARRAY(BigInteger)))
+_CHARGED_TO_JOB: Final = text(
+    "update dogear.spending set job_id = j.id from dogear.job j "
+    "where j.id = :job and dogear.spending.id = any(:entries)"
+).bindparams(bindparam("entries", type_=ARRAY(BigInteger)))
 
 
 class PostgresSpending:
@@ -63,6 +67,11 @@ class PostgresSpending:
         """Note which question these were for."""
         if entries:
             await self._club.run(_CHARGED_TO, question=question, entries=list(entries))
+
+    async def charged_to_job(self, job: int, entries: Sequence[EntryId]) -> None:
+        """Note which job these were for."""
+        if entries:
+            await self._club.run(_CHARGED_TO_JOB, job=job, entries=list(entries))
 
     async def spent(self, since: datetime, until: datetime) -> tuple[Spent, ...]:
         """What the club used in ``[since, until)``, by model and purpose."""

@@ -51,6 +51,7 @@ BOUNDED: Final = {
     "passage_straddling_v1": "{book}, {boundary}",
     "names_met_v1": "{book}, {boundary}",
     "titles_met_v1": "{book}, {boundary}",
+    "memory_read_v1": "{book}, {boundary}",
 }
 LOCATING: Final = {
     "chapter_map_v1": "{book}",

@@ -265,6 +265,7 @@ async def _everything_reachable(app: AsyncConnection, book: BookId, boundary: in
         f"passage_straddling_v1({book}, {boundary})",
         f"names_met_v1({book}, {boundary})",
         f"titles_met_v1({book}, {boundary})",
+        f"memory_read_v1({book}, {boundary})",
         f"chapter_map_v1({book})",
         f"page_offsets_v1({book}, '1')",
         f"pages_counted_v1({book})",

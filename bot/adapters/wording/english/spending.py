@@ -22,6 +22,8 @@ LINES: Final[Mapping[str, str]] = {
     "spent_for_support": "checking sentences",
     "spent_for_parts": "splitting questions",
     "spent_for_judge": "judging answers",
+    "spent_for_memory": "remembering chapters",
+    "spent_for_memory_check": "checking what is remembered",
     "spent_for_other": "other",
     "spent_then": "Past that answers are the closest passages. Days and months are of UTC.",
 }

@@ -25,6 +25,7 @@ LINES: dict[str, str] = {
     "stage_read": "reading the file",
     "stage_index": "indexing",
     "stage_embed": "making vectors",
+    "stage_remember": "remembering chapters",
     "upload_room": "A book is being added: {stage}, {percent}%.",
     "upload_room_waits": "A book is being added: it waits for its turn.",
     "upload_room_done": "A book has been added: who brought it looks at it first.",
