@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -36,11 +36,12 @@ from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.postgres.server import connected
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.postgres.spending import PostgresSpending
+from bot.adapters.postgres.stopping import PostgresStopping
 from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
 from bot.adapters.terminal.club import TerminalClub
 from bot.adapters.terminal.desk import Desk, Fill
 from bot.adapters.terminal.schedule import ShiftedClock
-from bot.core.club import BookId, ClubId, Person
+from bot.core.club import BookId, ClubId, MemberId, Person
 from bot.core.clubhouse import Clock, Clubhouse
 from bot.core.errors import Refused
 from bot.core.jobs import LEASE
@@ -115,6 +116,15 @@ class App:
         return defaultdict(Turns)
 
     @cached_property
+    def stopping(self) -> PostgresStopping:
+        """The other processes over this database, and what this one stops for them."""
+
+        def stop(club: ClubId, members: Collection[MemberId]) -> int:
+            return self.turns[club].stop(*members) if members and club in self.turns else 0
+
+        return PostgresStopping(self.app_engine, stop)
+
+    @cached_property
     def figures(self) -> PrometheusFigures:
         """What this process counts."""
         return PrometheusFigures()
@@ -158,6 +168,7 @@ class App:
             clock=utc_now,
             turns=self.turns[club],
             budgets=self.model.budgets,
+            elsewhere=self.stopping.of(club),
         )
 
     async def emptied(self, club: ClubId, keep: BookId) -> None:

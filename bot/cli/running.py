@@ -53,7 +53,7 @@ def run_command(own_worker: bool) -> None:
                 chats = [chat for chat in (await discord_chat(app), await telegram_chat(app)) if chat is not None]
                 works = [kept_running(OWN_WORKER, ended, output.note)] if own_worker else []
                 works += [_served(chat, ended, output) for chat in chats]
-                works += [_clocks(app, chats, ended), in_step(app, ended)]
+                works += [_clocks(app, chats, ended), in_step(app, ended), app.stopping.heard(ended)]
                 async with watched(app, {chat.name.lower(): chat.works for chat in chats}):
                     await until(ended, *works, grace=ENDING)
             output.note("Ended.")

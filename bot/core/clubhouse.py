@@ -18,6 +18,7 @@ from bot.core.rooms import Rooms
 from bot.core.roster import Roster
 from bot.core.search import Searching
 from bot.core.spending import Budgets, Spending
+from bot.core.stopping import Elsewhere, Nowhere
 from bot.core.timetable import Timetable
 from bot.core.turns import Turns
 
@@ -30,7 +31,7 @@ class Clubhouse:
     """One club: who is in it, where, what searches its books (with its door), and what time it is.
 
     ``budgets`` are what it may spend on models, and the host with all its clubs. ``turns`` are of the club in this
-    process, whoever opens it.
+    process, whoever opens it, and ``elsewhere`` are the others.
     """
 
     club: ClubId
@@ -49,3 +50,4 @@ class Clubhouse:
     clock: Clock
     turns: Turns = field(default_factory=Turns, kw_only=True)
     budgets: Budgets = field(default_factory=Budgets, kw_only=True)
+    elsewhere: Elsewhere = field(default_factory=Nowhere, kw_only=True)

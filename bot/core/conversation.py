@@ -36,6 +36,7 @@ from bot.core.limits import limited
 from bot.core.outcomes import Delivered, Matter, NotAnswered, Posting, Why
 from bot.core.ports import BookRecord
 from bot.core.search import Asked, question_of
+from bot.core.stopping import PATIENCE
 from bot.core.turns import NotTaken
 
 Outcome = Delivered | NotAnswered
@@ -251,10 +252,15 @@ def _stands(kept: KeptQuestion) -> bool:
 
 
 async def stop(house: Clubhouse, person: Person) -> int:
-    """Stop the running and the waiting questions of a person; how many there were. Each is recorded as stopped."""
+    """Stop the running and the waiting questions of a person, in whichever process they are answered; how many there
+    were, as far as is known. Each is recorded as stopped.
+    """
     members = await house.roster.members()
     mine = [m.id for m in members if m.person == person]
-    return house.turns.stop(*mine) if mine else 0
+    if not mine:
+        return 0
+    here = house.turns.stop(*mine)
+    return here + await house.elsewhere.stopped(mine, 0 if here else PATIENCE)
 
 
 async def read_privately(house: Clubhouse, person: Person, named: str) -> BookRecord | NotAnswered:

@@ -173,6 +173,21 @@ async def test_answers_of_both_shards_come_once(club: Club, small: Club, peer: F
 
 
 @pytest.mark.usefixtures("pair")
+async def test_stop_in_a_direct_message_reaches_an_answer_that_the_other_process_makes(
+    small: Club, peer: FakeDiscord
+) -> None:
+    question = "Who counted them thrice?"
+    posting = peer.hold("POST", r"/channels/\d+/messages", question)
+    it = await peer.slash(small["Eve"], small.room, "ask", question=question)
+    await peer.until(lambda: posting.reached)
+    direct = peer.world.direct(small["Eve"])["id"]
+    assert "Stopping." in await small.answer(await peer.slash(small["Eve"], direct, "stop"))
+    await peer.let_go(posting)
+    assert "Stopped." in await small.answer(it)
+    assert not small.said(has=question)
+
+
+@pytest.mark.usefixtures("pair")
 async def test_without_the_members_intent_everything_works_more_strictly(club: Club, peer: FakeDiscord) -> None:
     assert not peer.gateway.intents & 2
     thread = await peer.add_thread(club.room, "unseen", [club["Ana"]], private=True)
