@@ -11,6 +11,7 @@ import click
 
 from bot.adapters.health.logs import Counting
 from bot.adapters.health.pages import DEFAULT, Address, Watched, Works, shown
+from bot.adapters.wording import line
 from bot.app import App
 from bot.cli.output import Output, json_option, run
 from bot.core.errors import Refused, Unavailable
@@ -44,8 +45,12 @@ async def watched(app: App, parts: Mapping[str, Works]) -> AsyncIterator[None]:
         logging.getLogger().removeHandler(counting)
 
 
-async def _asked(address: Address) -> dict[str, bool]:
-    """Which parts of the process at ``address`` work. Raises `Unavailable`."""
+_SAID = frozenset(("telegram_turned_away",))
+"""Codes of why a part does not work that the catalogue has a sentence for."""
+
+
+async def _asked(address: Address) -> tuple[dict[str, bool], dict[str, str]]:
+    """Which parts of the process at ``address`` work, and the codes of why one does not. Raises `Unavailable`."""
     import aiohttp
 
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(address.host, address.host)  # noqa: S104 - where it listens
@@ -55,13 +60,14 @@ async def _asked(address: Address) -> dict[str, bool]:
             aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(ANSWERS_WITHIN)) as web,
             web.get(f"http://{shown_host}:{address.port}/readyz") as answer,
         ):
-            parts = json.loads(await answer.text())["parts"]
+            found = json.loads(await answer.text())
+            parts, why = found["parts"], dict(found.get("why", {}))
     except (TimeoutError, aiohttp.ClientError, OSError, ValueError, KeyError, TypeError):
         raise Unavailable(
             f"No Dogear answers at {shown_host}:{address.port}: start `dogear run`, or see DOGEAR_HEALTH.",
             code="not_running",
         ) from None
-    return {str(part): bool(works) for part, works in parts.items()}
+    return {str(part): bool(works) for part, works in parts.items()}, why
 
 
 @click.command(name="health")
@@ -74,9 +80,10 @@ def health_command(as_json: bool) -> None:
         address = address_of(settings)
         if address is None:
             raise Refused("bad_setting", "DOGEAR_HEALTH is off, so there is nothing to ask: set it to an address.")
-        parts = await _asked(address)
-        value = {"ready": all(parts.values()), "parts": parts}
-        output.result(value, [f"{'works ' if works else 'broken'}  {part}" for part, works in parts.items()])
+        parts, why = await _asked(address)
+        value = {"ready": all(parts.values()), "parts": parts, **({"why": why} if why else {})}
+        lines = [f"{'works ' if works else 'broken'}  {part}" for part, works in parts.items()]
+        output.result(value, [*lines, *(line(code) for code in why.values() if code in _SAID)])
         if not value["ready"]:
             raise SystemExit(5)
 

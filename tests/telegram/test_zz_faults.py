@@ -10,7 +10,7 @@ import pytest
 from tests.discord.wire import NAMES
 from tests.peers.telegram.peer import FakeTelegram, Fault
 from tests.peers.telegram.people import button_of
-from tests.telegram.wire import Club, Program
+from tests.telegram.wire import Club, Program, labels
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -91,6 +91,26 @@ async def test_what_nobody_foresaw_gives_a_reference_and_no_words_in_the_log(
     reference = told["text"].rsplit(" ", 1)[1].rstrip(".")
     await program.says(f"reference={reference}", begun)
     assert not [entry for entry in program.log[begun:] if "early" in entry or any(n in entry for n in NAMES)]
+
+
+async def test_what_failed_is_asked_again_by_the_button_under_what_is_told_of_it(
+    club: Club, peer: FakeTelegram
+) -> None:
+    question = "Who was awake so early?"
+    peer.faults.append(Fault("sendMessage", 400, says="Bad Request: unheard of", chat=club.group))
+    asked = await peer.writes(club["Ana"], club.group, f"/ask {question}")
+    told = await club.tells(club["Ana"], "Something went wrong", asked["message_id"])
+    assert labels(told) == ["Ask again"]
+    await club.presses("Ana", told, "Ask again")
+    assert NAMES[2] in (await club.answered_alone("Ana", question, told["message_id"]))["text"]
+
+
+async def test_a_group_that_the_bot_may_not_write_in_is_told_of_to_who_asked_alone(
+    club: Club, peer: FakeTelegram
+) -> None:
+    peer.faults.append(Fault("sendMessage", 403, says="Forbidden: bot was kicked", chat=club.group))
+    asked = await peer.writes(club["Ana"], club.group, "/ask Who was awake first?")
+    await club.tells(club["Ana"], "I may not write", asked["message_id"])
 
 
 async def test_who_leaves_the_group_has_left_the_club_at_once_where_the_bot_is_told(

@@ -14,7 +14,7 @@ from aiohttp import web
 from prometheus_client.exposition import choose_encoder
 
 from bot.adapters.health.figures import PrometheusFigures
-from bot.core.errors import DogearError, Refused
+from bot.core.errors import DogearError, Refused, Unavailable
 
 DEFAULT: Final = "127.0.0.1:8642"
 PART_SECONDS: Final = 5.0
@@ -50,19 +50,23 @@ class Watched:
     parts: Mapping[str, Works]
     refresh: Callable[[], Awaitable[None]]
 
-    async def working(self) -> dict[str, bool]:
-        """Whether each part works; one that says nothing in time does not."""
+    async def working(self) -> tuple[dict[str, bool], dict[str, str]]:
+        """Whether each part works, and the code of why one does not that says so; one that says nothing in time does
+        not.
+        """
         found = await asyncio.gather(*(self._works(works) for works in self.parts.values()))
-        states = dict(zip(self.parts, found, strict=True))
+        states = {part: works for part, (works, _) in zip(self.parts, found, strict=True)}
         self.figures.ready(states)
-        return states
+        return states, {part: why for part, (_, why) in zip(self.parts, found, strict=True) if why}
 
-    async def _works(self, works: Works) -> bool:
+    async def _works(self, works: Works) -> tuple[bool, str]:
         try:
             async with asyncio.timeout(PART_SECONDS):
-                return await works()
+                return await works(), ""
+        except Unavailable as error:
+            return False, "" if error.code == "unavailable" else error.code
         except (DogearError, OSError, TimeoutError):
-            return False
+            return False, ""
 
 
 def pages(watched: Watched) -> web.Application:
@@ -72,9 +76,10 @@ def pages(watched: Watched) -> web.Application:
         return web.json_response({"status": "ok"})
 
     async def readyz(_: web.Request) -> web.Response:
-        parts = await watched.working()
+        parts, why = await watched.working()
         ready = all(parts.values())
-        return web.json_response({"ready": ready, "parts": parts}, status=200 if ready else 503)
+        shown_parts = {"ready": ready, "parts": parts, **({"why": why} if why else {})}
+        return web.json_response(shown_parts, status=200 if ready else 503)
 
     async def metrics(request: web.Request) -> web.Response:
         await watched.working()

@@ -13,7 +13,7 @@ from telegram.error import TelegramError
 from bot.adapters.chat.asking import Ask, asked, sentences, under_way
 from bot.adapters.chat.said import said
 from bot.adapters.chat.scene import Scene
-from bot.adapters.telegram.faults import Unreached
+from bot.adapters.telegram.faults import Unreached, sentence_of
 from bot.adapters.telegram.keys import chat_key
 from bot.adapters.telegram.postings import TelegramPosts
 from bot.adapters.telegram.sending import ChatSurface, quietly
@@ -92,6 +92,10 @@ async def answered(
         await client.unreachable(speaker.id, reachable=False)
         if not where.private:
             await pointed(client, speaker, where, scene.house.club, again)
+        return
+    except Exception as error:
+        failed = said(sentence_of(error, language), buttons=await asking.retry_buttons())
+        await told_alone(client, speaker, where, failed, scene.house.club, None)
         return
     untold = sentences(scene, outcomes)
     if untold:

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from weakref import WeakValueDictionary
 
 import telegram
-from telegram.error import BadRequest, TelegramError
+from telegram.error import BadRequest, InvalidToken, TelegramError
 from telegram.ext import ExtBot
 
 from bot.adapters.chat import scene as shared
@@ -30,6 +30,7 @@ from bot.adapters.telegram.pressed import PRESSABLE
 from bot.adapters.telegram.scene import houses_of
 from bot.adapters.telegram.sending import ChatSurface, Sent, markup_of, told
 from bot.adapters.telegram.sight import seen_in
+from bot.adapters.telegram.troubles import turned_away
 from bot.adapters.telegram.where import Speaker
 from bot.core.audience import See, cannot_tell
 from bot.core.club import ClubId, Member, Person
@@ -91,9 +92,11 @@ class Dogear:
         return self.links.username
 
     async def works(self) -> bool:
-        """Whether it listens, and Telegram answers."""
+        """Whether it listens, and Telegram answers. Raises `Unavailable` where Telegram does not take the token."""
         try:
             return self.ready.is_set() and (await self.bot.get_me()).id == self.bot.id
+        except InvalidToken:
+            raise turned_away() from None
         except TelegramError:
             return False
 

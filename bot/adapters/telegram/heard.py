@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import telegram
+from telegram.error import TelegramError
 
 from bot.adapters.chat.asking import asked
 from bot.adapters.chat.parts import Button
@@ -37,6 +39,8 @@ from bot.core.notices import CountsAgain
 
 if TYPE_CHECKING:
     from bot.adapters.telegram.client import Dogear, Later
+
+logger = logging.getLogger("dogear.telegram")
 
 _COMMAND: Final = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+|$)", re.ASCII)
 _OPENLY: Final = frozenset(("no_club", "room_taken", "may_not_write", "group_admins_only", "bad_name"))
@@ -127,8 +131,8 @@ class _Told:
                 await work()
             except SeveralClubs as error:
                 await self._which_club(error.houses)
-            except Unreached:
-                pass
+            except Unreached:  # there is nowhere left to tell it: their clubs have noted so
+                logger.info("event=unreached")
             except Exception as error:
                 await self._failed(error)
 
@@ -142,8 +146,8 @@ class _Told:
                 await told_openly(self.client, self.where, sentence)
             else:
                 await told_alone(self.client, self.speaker, self.where, said(sentence), None, None)
-        except Exception as untold:
-            sentence_of(untold)
+        except (DogearError, TelegramError) as untold:  # the group or the person cannot be written to
+            logger.info("event=untold error=%s", type(untold).__name__)
 
     async def _say(self, sentence: str) -> None:
         await told_openly(self.client, self.where, sentence)

@@ -11,8 +11,10 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 from aiolimiter import AsyncLimiter
-from telegram.error import RetryAfter
+from telegram.error import InvalidToken, RetryAfter
 from telegram.ext import BaseRateLimiter
+
+from bot.adapters.telegram.troubles import Troubles
 
 OVERALL: Final = 30.0
 """Messages a second."""
@@ -33,7 +35,8 @@ logger = logging.getLogger("dogear.telegram")
 class Pace(BaseRateLimiter[int]):
     """Keeps to Telegram's limits. Group messages beyond the limit wait; nothing is dropped."""
 
-    def __init__(self, overall: float = OVERALL, in_group: float = IN_GROUP) -> None:
+    def __init__(self, overall: float = OVERALL, in_group: float = IN_GROUP, troubles: Troubles | None = None) -> None:
+        self.troubles = troubles or Troubles()
         self._in_group = in_group
         self._overall = AsyncLimiter(overall, 1)
         self._groups: OrderedDict[int, AsyncLimiter] = OrderedDict()
@@ -74,6 +77,9 @@ class Pace(BaseRateLimiter[int]):
                 await self._waited(chat)
             try:
                 return await callback(*args, **kwargs)
+            except InvalidToken as error:
+                self.troubles.told(error)
+                raise
             except RetryAfter as error:
                 seconds = _seconds(error)
                 logger.info("event=retry-after endpoint=%s seconds=%d", endpoint, seconds)

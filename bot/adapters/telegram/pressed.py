@@ -32,7 +32,7 @@ from bot.adapters.telegram.uploads import taken_in
 from bot.adapters.telegram.where import Speaker, Where
 from bot.adapters.wording import line
 from bot.core.club import ClubId, QuestionId
-from bot.core.errors import DogearError, Refused
+from bot.core.errors import Refused
 
 if TYPE_CHECKING:
     from bot.adapters.telegram.client import Dogear, Later
@@ -98,8 +98,6 @@ async def pressed(client: Dogear, query: telegram.CallbackQuery) -> Later | None
     async def work() -> None:
         try:
             await _done(pressing)
-        except DogearError as error:
-            await _told(pressing, said(sentence_of(error)))
         except Exception as error:
             await _told(pressing, said(sentence_of(error)))
         finally:
@@ -181,7 +179,7 @@ async def _dm_book(pressing: Pressing) -> None:
     await _told(pressing, await shelf.dm_book(scene, press))
     meant = message.reply_to_message if isinstance(message, telegram.Message) and press.subject else None
     if meant is not None and meant.text:
-        await answered(client, scene, pressing.speaker, pressing.where, asked(meant.text, private=True))
+        await answered(client, scene, pressing.speaker, pressing.where, asked(meant.text, private=True), meant.text)
 
 
 async def _set_place(pressing: Pressing) -> None:
@@ -247,7 +245,8 @@ async def _of_club(pressing: Pressing) -> None:
         await _told(pressing, await taken_in(client, scene, meant.document, pressing.where.chat))
         return
     scene = await pressing.scene()
-    await answered(client, scene, pressing.speaker, pressing.where, asked(meant.text or "", private=True))
+    words = meant.text or ""
+    await answered(client, scene, pressing.speaker, pressing.where, asked(words, private=True), words)
 
 
 async def _join(pressing: Pressing) -> None:

@@ -8,18 +8,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 import telegram
-from telegram.error import Conflict, Forbidden, InvalidToken, TelegramError
+from telegram.error import Forbidden, InvalidToken, TelegramError, TimedOut
 from telegram.ext import ExtBot, Updater
 from telegram.request import HTTPXRequest
 
 from bot.adapters.telegram.client import Clubs, Dogear
 from bot.adapters.telegram.menu import listed
 from bot.adapters.telegram.pace import Pace
+from bot.adapters.telegram.troubles import Revoked, Troubles, turned_away, unreachable
 from bot.adapters.telegram.uploads import DOWNLOAD
 from bot.core.errors import Refused, Unavailable
 from bot.core.jobs import UPLOAD_BYTES
@@ -30,13 +30,8 @@ POLL: Final = 10
 """Seconds for which Telegram waits for something to tell."""
 LEADS_FOR: Final = 5.0
 """Seconds between two looks whether this process still is the one that asks, or whether it can be."""
-TOLD_EVERY: Final = 60.0
-"""Seconds between two lines of the log about the same trouble."""
-_TURNED_AWAY = "Telegram does not take TELEGRAM_TOKEN: copy the bot's token from @BotFather again."
-_NO_TELEGRAM = "Telegram cannot be reached: check the network, and TELEGRAM_API_BASE where it is set."
-_CONFLICT = (
-    "Another program asks Telegram for this bot's messages: end it, or give each its own bot. Dogear goes on trying."
-)
+STOPPING: Final = 2.0
+"""Seconds in which listening has stopped, unless Telegram does not answer: then it is broken off."""
 _BAD_WEBHOOK = "TELEGRAM_WEBHOOK is an https address, TELEGRAM_LISTEN a host and a port: see docs/telegram.md."
 
 logger = logging.getLogger("dogear.telegram")
@@ -75,6 +70,20 @@ class Known:
     privacy: bool
 
 
+class _Polling(ExtBot[Any]):
+    """Polling goes on whatever Telegram says: the updater would give up, without a word, where a token is revoked."""
+
+    async def get_updates(self, *args: Any, **more: Any) -> tuple[telegram.Update, ...]:
+        try:
+            return await super().get_updates(*args, **more)
+        except InvalidToken:
+            raise Revoked from None
+        except TimedOut as error:
+            if isinstance(self.rate_limiter, Pace):
+                self.rate_limiter.troubles.told(error)
+            raise
+
+
 def bot_of(address: Address, pace: Pace) -> ExtBot[Any]:
     """The bot as python-telegram-bot has it, not yet connected."""
     places: dict[str, Any] = {}
@@ -86,7 +95,7 @@ def bot_of(address: Address, pace: Pace) -> ExtBot[Any]:
     )
     polling = HTTPXRequest(connection_pool_size=1, read_timeout=POLL + 10, connect_timeout=10)
     more: dict[str, Any] = {"request": request, "get_updates_request": polling, "local_mode": address.local}
-    return ExtBot(address.token, rate_limiter=pace, **more, **places)
+    return _Polling(address.token, rate_limiter=pace, **more, **places)
 
 
 def hush() -> None:
@@ -100,9 +109,9 @@ async def _translated() -> AsyncIterator[None]:
     try:
         yield
     except (InvalidToken, Forbidden):
-        raise Unavailable(_TURNED_AWAY) from None
+        raise turned_away() from None
     except (TelegramError, OSError):
-        raise Unavailable(_NO_TELEGRAM) from None
+        raise unreachable() from None
 
 
 async def application_of(address: Address) -> Known:
@@ -116,7 +125,7 @@ async def application_of(address: Address) -> Known:
 async def connected(clubs: Clubs, address: Address) -> Dogear:
     """The bot, known to Telegram and with its commands told, but not yet listening. Raises `Unavailable`."""
     hush()
-    pace = Pace()
+    pace = Pace(troubles=Troubles())
     bot = bot_of(address, pace)
     client = Dogear(clubs, bot, pace, address.largest)
     try:
@@ -168,26 +177,47 @@ def _heard(client: Dogear, update: object) -> None:
 
 async def _quiet(updater: Updater) -> None:
     if updater.running:
-        with suppress(TelegramError):
-            await updater.stop()
+        await stopped(updater)
+
+
+class Stoppable(Protocol):
+    """What listens."""
+
+    async def stop(self) -> None: ...
+
+
+async def stopped(updater: Stoppable) -> None:
+    """Stop listening; where it waits for a Telegram that does not answer, break it off."""
+    stopping = asyncio.ensure_future(updater.stop())
+    for _ in range(3):  # it takes one cancellation for the end of what it waits for, and goes on
+        done, _ = await asyncio.wait({stopping}, timeout=STOPPING)
+        if done:
+            break
+        stopping.cancel()
+    with suppress(TelegramError, asyncio.CancelledError, asyncio.InvalidStateError):
+        stopping.result()
 
 
 async def _asking(client: Dogear, updater: Updater, ended: asyncio.Event) -> None:
     """Ask Telegram for messages until ``ended``, in one process of all on a database: others wait to take over."""
-    troubles = Troubles()
     while not ended.is_set():
         try:
             async with client.clubs.leading.led(f"telegram {client.bot.id}") as led:
                 if led is not None:
                     async with _translated():
                         await updater.start_polling(
-                            timeout=POLL, allowed_updates=UPDATES, bootstrap_retries=3, error_callback=troubles.told
+                            timeout=POLL,
+                            allowed_updates=UPDATES,
+                            bootstrap_retries=3,
+                            error_callback=client.pace.troubles.told,
                         )
                     logger.info("event=polling")
                     client.ready.set()
-                    while not await _over(ended) and await led.holds():
-                        pass
-                    await _quiet(updater)
+                    try:
+                        while not await _over(ended) and await led.holds():
+                            pass
+                    finally:
+                        await _quiet(updater)
         except Unavailable as error:
             if not client.ready.is_set():
                 raise
@@ -214,17 +244,3 @@ async def _called(updater: Updater, address: Address) -> None:
         listen=host or "127.0.0.1", port=int(port), url_path=path, allowed_updates=UPDATES, bootstrap_retries=3,
         webhook_url=f"https://{public.netloc}/{path}", secret_token=address.secret("secret"),
     )  # fmt: skip
-
-
-@dataclass
-class Troubles:
-    """What goes wrong while Telegram is asked for messages: said in one sentence, and not every second."""
-
-    said_at: dict[str, float] = field(default_factory=dict)
-
-    def told(self, error: TelegramError) -> None:
-        """Log it; polling goes on by itself."""
-        told = _CONFLICT if isinstance(error, Conflict) else _NO_TELEGRAM
-        if monotonic() - self.said_at.get(told, -TOLD_EVERY) >= TOLD_EVERY:
-            self.said_at[told] = monotonic()
-            logger.warning("%s", told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
@@ -67,6 +68,20 @@ async def test_it_is_not_ready_when_a_part_does_not_work(part: Works, monkeypatc
     async with on_any_port(watched(database=part, discord=fine)) as port:
         status, _, body = await got(port, "/readyz")
         assert (status, body) == (503, '{"ready": false, "parts": {"database": false, "discord": true}}')
+
+
+async def test_a_part_that_says_why_it_does_not_work_is_shown_with_its_code() -> None:
+    async def revoked() -> bool:
+        raise Unavailable("Telegram does not take the token.", code="telegram_turned_away")
+
+    async with on_any_port(watched(database=away, telegram=revoked)) as port:
+        status, _, body = await got(port, "/readyz")
+    assert status == 503
+    assert json.loads(body) == {
+        "ready": False,
+        "parts": {"database": False, "telegram": False},
+        "why": {"telegram": "telegram_turned_away"},
+    }
 
 
 async def test_the_figures_are_refreshed_when_they_are_read() -> None:

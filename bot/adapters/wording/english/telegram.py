@@ -57,6 +57,10 @@ LINES: dict[str, str] = {
     "/progress says where you are, /help shows the rest.",
     "telegram_start_clubless": "Hello. I answer a book club's questions from what its members have read, and from "
     "nothing beyond it. Say /join in your club's group, or add me to a group: an administrator of it says /club setup.",
+    "telegram_turned_away": "Telegram does not take TELEGRAM_TOKEN: copy the bot's token from @BotFather again.",
+    "telegram_unreachable": "Telegram cannot be reached: check the network, and TELEGRAM_API_BASE where it is set.",
+    "telegram_conflict": "Another program asks Telegram for this bot's messages: end it, or give each its own bot. "
+    "Dogear goes on trying.",
     "telegram_withdrawn": "This does not stand any more.",
     "telegram_no_link": "That link is none of mine: press the button in the group again.",
     "telegram_old_link": "That link is too old, or somebody else's: press the button again, or ask here.",
