@@ -205,10 +205,14 @@ async def _look(pressing: Pressing) -> None:
 
 
 async def _retry(pressing: Pressing) -> None:
-    """Ask again what has no answer, where it was asked."""
+    """Ask again what has no answer, where it was asked: the button stands in the private chat for a group's too."""
     await pressing.answer()
-    run = retried(QuestionId(pressing.press.subject))
-    await answered(pressing.client, await pressing.scene(), pressing.speaker, pressing.where, run)
+    question = QuestionId(pressing.press.subject)
+    scene = await pressing.scene()
+    kept = await scene.house.ledger.question(question)
+    if kept is not None and kept.record.room is not None and kept.record.member == scene.member.id:
+        scene = _there(pressing, scene, kept.record.room)
+    await answered(pressing.client, scene, pressing.speaker, pressing.where, retried(question))
 
 
 async def _share(pressing: Pressing) -> None:
@@ -226,10 +230,14 @@ async def _share(pressing: Pressing) -> None:
         await _told(pressing, said(line("chat_no_room", scene.language)))
         return
     (room,) = chosen
-    chat = chat_of(room.key)
-    assert chat is not None
-    there = replace(scene, room=room.key, see=seen_in(chat, scene.house, client.census))
+    there = _there(pressing, scene, room.key)
     await answered(client, there, pressing.speaker, pressing.where, shared(QuestionId(press.subject)))
+
+
+def _there(pressing: Pressing, scene: Scene, room: str) -> Scene:
+    """The same as if it were said in a room; one of another platform is none here."""
+    chat = chat_of(room)
+    return scene if chat is None else replace(scene, room=room, see=seen_in(chat, scene.house, pressing.client.census))
 
 
 async def _of_club(pressing: Pressing) -> None:

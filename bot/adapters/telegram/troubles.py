@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final
 
-from telegram.error import Conflict, Forbidden, InvalidToken, RetryAfter, TelegramError
+from telegram.error import Conflict, Forbidden, InvalidToken, TelegramError
 
 from bot.adapters.wording import line
 from bot.core.errors import Unavailable
@@ -49,8 +49,6 @@ class Troubles:
 
     def told(self, error: TelegramError) -> None:
         """Log it in one sentence. Raises nothing."""
-        if isinstance(error, RetryAfter):
-            return
         key = _key(error)
         every = REVOKED_EVERY if key == TURNED_AWAY else TOLD_EVERY
         if monotonic() - self.said_at.get(key, -every) >= every:

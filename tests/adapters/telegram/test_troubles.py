@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from datetime import timedelta
 from time import monotonic
 
 import pytest
-from telegram.error import Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError, TimedOut
+from telegram.error import Conflict, InvalidToken, NetworkError, TelegramError, TimedOut
 
 from bot.adapters.telegram import serving
 from bot.adapters.telegram.serving import stopped
@@ -35,11 +34,6 @@ def test_a_trouble_is_said_in_one_sentence_and_not_every_second(
     (record,) = caplog.records
     assert record.getMessage().startswith(sentence)
     assert "7:x" not in record.getMessage()
-
-
-def test_what_waits_is_no_trouble(caplog: pytest.LogCaptureFixture) -> None:
-    Troubles().told(RetryAfter(timedelta(seconds=3)))
-    assert not caplog.records
 
 
 class Deaf:
