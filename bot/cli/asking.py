@@ -14,12 +14,12 @@ from bot.cli.books import named_book
 from bot.cli.output import Output, error_value, json_option, located_or_raise, run
 from bot.core.answer import Answer
 from bot.core.ask import Reply
-from bot.core.ask import ask as answered
 from bot.core.chapters import ChapterMap, chapter_at
 from bot.core.club import Audience, BookId, MemberId
 from bot.core.errors import DogearError, Refused, SpoilerLeak
 from bot.core.ports import Door
 from bot.core.progress import locate_for_host
+from bot.core.replying import ask as answered
 from bot.core.search import Asked, find
 from bot.settings import Settings
 

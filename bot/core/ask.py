@@ -50,19 +50,6 @@ def unheard(_: Usage) -> None:
     """Whoever does not ask what was spent."""
 
 
-async def ask(searching: Searching, asked: Asked, spent: Spent = unheard) -> Reply:
-    """Answer from what the audience has read, or give the fixed refusal.
-
-    Raises `Refused` for a question that is empty or too long.
-    """
-    async with aclosing(answering(searching, asked, spent)) as replies:
-        last: Reply | None = None
-        async for reply in replies:
-            last = reply
-    assert last is not None
-    return last
-
-
 async def answering(searching: Searching, asked: Asked, spent: Spent = unheard) -> AsyncGenerator[Reply, None]:
     """The answer as it grows, claim by claim; the last reply is complete. Closing this ends what a model writes.
 

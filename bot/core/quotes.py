@@ -103,8 +103,8 @@ def closest_drawn(
 
 
 def _best(stretches: Sequence[_Stretch], drawn: Counter[int]) -> _Stretch:
-    """The best by score, given how often each passage was ``drawn`` on; of equals the longer, then of the closer passage
-    the later: what answers a question follows what it has words of, rather than going before (docs/retrieval.md).
+    """The best by score, given how often each passage was ``drawn`` on; of equals the longer, then of the closer
+    passage the later: what answers follows what has the question's words (docs/retrieval.md).
     """
     return max(stretches, key=lambda s: (round(s.score - AGAIN * drawn[s.row], 9), s.last - s.first, -s.row, s.first))
 

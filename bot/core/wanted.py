@@ -5,6 +5,7 @@ They go the way of every question: under a boundary, kept, limited, shared, with
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -55,6 +56,28 @@ _SCOPES: Final = {
     "last chapter": Scope.CHAPTER, "the last chapter": Scope.CHAPTER, "chapter": Scope.CHAPTER,
 }  # fmt: skip
 _MARKS: Final = " \"'“”‘’„«»?!.,;:"
+
+
+_ASKS_WHO: Final = re.compile(
+    r"(?:who(?:['’]s|\s+(?:is|was|are|were))|wer\s+(?:ist|war|sind|waren)|qui\s+(?:est|était)|qui[eé]n\s+(?:es|era))\s+",
+    re.I,
+)
+_JOIN: Final = frozenset(["de", "du", "la", "le", "da", "di", "von", "van", "der", "den", "zu", "of", "the"])
+"""Small words within a name."""
+
+
+def somebody_asked(question: str) -> Who | None:
+    """Whose card answers ``question``: it asks who somebody is, by nothing but their name ("Who is Mr. Fogg?").
+
+    None for any other question. Every word of a name begins with a capital, but for those that join names.
+    """
+    asks = _ASKS_WHO.match(question)
+    if asks is None:
+        return None
+    name = question[asks.end() :].strip(_MARKS)
+    words = name.split()
+    named = [word for word in words if word not in _JOIN]
+    return Who(name) if named and words[0] in named and all(word[0].isupper() for word in named) else None
 
 
 def wanted_by(said: str) -> Recap | Who | None:

@@ -11,12 +11,12 @@ from typing import Final
 from bot.adapters.answers import answer_lines
 from bot.app import App
 from bot.core.answer import Answer, Refusal
-from bot.core.ask import ask
 from bot.core.chapters import ChapterMap
 from bot.core.chat_model import Failed, Usage
 from bot.core.club import BookId, MemberId, private_to
 from bot.core.offsets import Span
 from bot.core.ports import Door
+from bot.core.replying import ask
 from bot.core.retrieve import Fusion
 from bot.core.search import Asked, Searching, find
 from bot.core.shelf import SectionRow, Shelf

@@ -10,10 +10,10 @@ import pytest
 from bot.adapters import wording
 from bot.adapters.answers import answer_lines, citation_line
 from bot.core.answer import Answer, Claim, Engine, Refusal
-from bot.core.ask import ask
 from bot.core.chapters import ChapterMap, chapter_map_of
 from bot.core.club import Audience, MemberId, private_to
 from bot.core.errors import SpoilerLeak
+from bot.core.replying import ask
 from bot.core.search import Asked, Searching
 from tests.fakes.library import LANTERN, end_of, in_memory
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from bot.core.answer import Answer, Engine, Refusal
-from bot.core.ask import Reply, answering, ask
+from bot.core.ask import Reply, answering
 from bot.core.asked_in import Asking
 from bot.core.chat_model import Failed, ModelFailed, Purpose, Usage
 from bot.core.club import BookId, private_to
@@ -19,6 +19,7 @@ from bot.core.conversation import ask_in_room, ask_privately, stop
 from bot.core.ledger import Status
 from bot.core.outcomes import Delivered, NotAnswered, Why
 from bot.core.ports import PositionRecord
+from bot.core.replying import ask
 from bot.core.search import Asked, Searching
 from bot.core.writing import Switches, Writing
 from tests.fakes.chat_model import FakeModel, agreeing, claims_reply

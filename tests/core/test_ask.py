@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.core.answer import Answer, Engine, Refusal
-from bot.core.ask import ask
 from bot.core.book import BookText
 from bot.core.club import private_to
 from bot.core.errors import Refused
+from bot.core.replying import ask
 from bot.core.search import Asked, Searching
 from tests.conftest import STRESS
 from tests.fakes.embedder import HashEmbedder

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import pytest
 
 from bot.core.answer import Answer, Refusal
-from bot.core.ask import ask
 from bot.core.audience import Sight, everyone_in
 from bot.core.club import Audience, BookId, Member, Role, private_to
 from bot.core.clubhouse import Clubhouse
@@ -16,6 +15,7 @@ from bot.core.life import ClubFinished, Step, club_finished, has_finished, next_
 from bot.core.next_book import nominate
 from bot.core.ports import BookRecord
 from bot.core.progress import Understood, progress, undo
+from bot.core.replying import ask
 from bot.core.search import Asked, boundary_of
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.doors import FakeDoors

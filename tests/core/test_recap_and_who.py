@@ -298,3 +298,21 @@ async def _told(pair: Twins, which: int, boundary: int) -> list[str]:
 @given(twins())
 async def test_recaps_and_cards_are_the_same_for_books_equal_up_to_the_boundary(pair: Twins) -> None:
     assert await _told(pair, 0, pair.boundary) == await _told(pair, 1, pair.boundary)
+
+
+async def test_who_somebody_is_is_answered_by_their_card_where_no_model_writes(club: Club) -> None:
+    asked, named = answer(await club.room("ana", "Who is Mr. Fogg?")), answer(await club.room("ana", "/who Mr. Fogg"))
+    assert asked.card == named.card is not None
+    assert asked.citations == named.citations
+    assert asked.question == "Who is Mr. Fogg?"
+
+
+@pytest.mark.parametrize("question", ["Who is Corwin Ash?", "Who is Zebedee Quill?"])
+async def test_who_was_not_met_has_no_card_and_is_asked_for_as_any_question_is(club: Club, question: str) -> None:
+    posts = FakePosts()
+    outcome = await club.room("ben", question, posts)
+    assert isinstance(outcome, Delivered)
+    assert outcome.showing.why is Why.NAMES_UNMET
+    assert posts.ever_in_room == []
+    told = outcome.showing.outcome
+    assert isinstance(told, Refusal) or told.card is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.core.errors import Refused
-from bot.core.wanted import Recap, Scope, Who, wanted, wanted_by
+from bot.core.wanted import Recap, Scope, Who, somebody_asked, wanted, wanted_by
 
 
 @pytest.mark.parametrize("scope", list(Scope))
@@ -26,6 +26,23 @@ def test_everything_else_is_a_question() -> None:
     assert wanted("Who is Fogg?") is None
     assert wanted("What is a /recap?") is None
     assert wanted("/whoever came") is None
+
+
+@pytest.mark.parametrize("name", ["Ana Wren", "Mr. Fogg", "Catherine de Bourgh", "M. de la Tour", "Élodie", "O’Hara"])
+def test_a_question_who_somebody_is_asks_for_their_card(name: str) -> None:
+    for asks in (f"Who is {name}?", f"who was {name}", f"Who’s “{name}”?", f"Wer ist {name}?", f"Qui est {name} ?"):
+        assert somebody_asked(asks) == Who(name)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is Ana Wren's cousin?", "Who is the keeper?", "Who is Fogg and why did he die?", "Who killed Fogg?",
+        "Who is he?", "Who is de Bourgh?", "Who is?", "What is Fogg?", "Is Fogg dead?", "Who is “ ”?",
+    ],
+)  # fmt: skip
+def test_a_question_about_anything_more_than_a_name_is_no_card(question: str) -> None:
+    assert somebody_asked(question) is None
 
 
 @pytest.mark.parametrize(

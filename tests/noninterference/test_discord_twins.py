@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from bot.adapters.discord import render
-from bot.core.ask import ask
 from bot.core.book import BookText
 from bot.core.club import Audience, private_to
+from bot.core.replying import ask
 from bot.core.search import Asked, Searching
 from tests.adapters.discord.shown import showing
 from tests.conftest import STRESS

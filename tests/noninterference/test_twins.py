@@ -17,13 +17,13 @@ from bot.adapters.terminal.club import CLUB_COMMANDS, COMMANDS
 from bot.adapters.terminal.completions import completions
 from bot.adapters.terminal.people import Whispers
 from bot.cli import COMMANDS as VERBS
-from bot.core.ask import ask
 from bot.core.away import check_away
 from bot.core.club import Audience, MemberId, private_to
 from bot.core.membership import join, members_listed
 from bot.core.personal import export
 from bot.core.ports import Door
 from bot.core.privacy import privacy
+from bot.core.replying import ask
 from bot.core.search import Asked, find
 from bot.core.terms import term_id, terms
 from tests.conftest import STRESS

@@ -9,9 +9,10 @@ import pytest
 
 from bot.adapters.terminal.asking import parsed
 from bot.adapters.terminal.covers import Covers
-from bot.core.ask import Reply, ask
+from bot.core.ask import Reply
 from bot.core.asked_in import Asking
 from bot.core.club import MemberId
+from bot.core.replying import ask
 from bot.core.search import Asked, Searching
 from bot.core.turns import NotTaken, Told
 from bot.ingest.pipeline import index_book

@@ -15,13 +15,13 @@ from bot.adapters.terminal.covers import Covers
 from bot.adapters.terminal.desk import Progress
 from bot.adapters.terminal.pipe import answered
 from bot.core.ask import Reply as AskReply
-from bot.core.ask import ask
 from bot.core.book import SectionKind
 from bot.core.club import BookId
 from bot.core.errors import SpoilerLeak, Unavailable
 from bot.core.places import Located
 from bot.core.progress import locate_for_host
 from bot.core.remarking import NotStory
+from bot.core.replying import ask
 from bot.core.search import Asked, Searching
 from bot.ingest.pipeline import index_book
 from tests.databases import Databases
