@@ -111,6 +111,37 @@ async def test_what_nobody_foresaw_gives_a_reference_and_no_words_in_the_log(
     assert not [entry for entry in program.log[begun:] if "early" in entry or any(n in entry for n in NAMES)]
 
 
+CALLBACK = r"/interactions/\d+/[^/]+/callback"
+
+
+async def test_an_acknowledgement_that_discord_took_and_called_an_error_is_gone_on_from(
+    club: Club, peer: FakeDiscord
+) -> None:
+    question = "Who was awake, and who was not?"
+    peer.faults.coming.append(Fault("POST", CALLBACK, 502, after=True))
+    await club.asks("Ana", question)
+    peer.faults.coming.append(Fault("POST", CALLBACK, 500, after=True))
+    assert "chapter" in await club.does("Ana", "where")
+    it = await peer.slash(club["Ana"], club.room, "progress", place="finished 3")
+    await club.answer(it)
+    peer.faults.coming.append(Fault("POST", CALLBACK, 503, after=True))
+    assert "Undone" in await club.answer(await peer.click(club["Ana"], club.room, it.original or "", "Undo"))
+    assert len(club.said(has=question)) == 1
+
+
+async def test_an_acknowledgement_that_discord_did_not_take_is_tried_again(club: Club, peer: FakeDiscord) -> None:
+    peer.faults.coming.append(Fault("POST", CALLBACK, 502))
+    assert "chapter" in await club.does("Ana", "where")
+
+
+async def test_an_interaction_that_another_has_acknowledged_is_left_to_them(club: Club, peer: FakeDiscord) -> None:
+    peer.faults.coming.append(Fault("POST", CALLBACK, 400, code=40060))
+    it = await peer.slash(club["Ana"], club.room, "ask", question="Who was awake for others?")
+    assert "chapter" in await club.does("Ana", "where")
+    assert it.timeline == []
+    assert not club.said(has="Who was awake for others?")
+
+
 async def test_an_interaction_that_is_acknowledged_too_late_posts_nothing(club: Club, peer: FakeDiscord) -> None:
     peer.rest.interactions.ack_deadline = -1
     await peer.slash(club["Ana"], club.room, "ask", question="Who was late?")

@@ -80,7 +80,7 @@ async def answer(
         await told(surface, worded(sentence, buttons=buttons), "")
 
     async def work() -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await interaction.client.acknowledging.defer(interaction)
         try:
             scene = await scene_of(interaction, club)
         except SeveralClubs:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from bot.adapters.chat.presses import Press
 from bot.adapters.chat.remembered import Remembered
 from bot.adapters.chat.scene import Clubs, inherited
 from bot.adapters.discord import book_commands, club_commands, commands, member_commands, personal, pressed
+from bot.adapters.discord.acknowledging import Acknowledging, Recent
 from bot.adapters.discord.asking import heard
 from bot.adapters.discord.faults import sentence_of, unwrapped
 from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
@@ -40,8 +40,6 @@ ENDING: Final = 4.0
 """Seconds in which what is being answered comes to its end when the bot is to end."""
 LAST_WORD: Final = 2.0
 """Seconds after that in which whoever still waits is told so."""
-_REMEMBERED: Final = 1000
-"""Messages that are known to have been heard: after a RESUME some come again."""
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group | app_commands.ContextMenu, ...]] = (
     *commands.COMMANDS, *personal.COMMANDS, *member_commands.COMMANDS, book_commands.group, club_commands.group,
@@ -93,18 +91,21 @@ class Dogear(discord.AutoShardedClient):
         held: dict[str, Any] = {}
         if shards is not None:
             held = {"shard_ids": list(shards.ids), "shard_count": shards.count}
+        acknowledging = Acknowledging()
         super().__init__(
             intents=intents_of(members=members),
             allowed_mentions=NO_MENTIONS,
             chunk_guilds_at_startup=members,
             max_messages=None,
+            http_trace=acknowledging.trace(),
             **held,
         )
+        self.acknowledging = acknowledging
         self.clubs = clubs
         self.tree = Tree(self)
         self.ready = asyncio.Event()
         self.told = Remembered()
-        self._heard: OrderedDict[int, None] = OrderedDict()
+        self._heard = Recent()
         self._busy: set[asyncio.Task[Any]] = set()
         for command in COMMANDS:
             self.tree.add_command(command)
@@ -118,12 +119,8 @@ class Dogear(discord.AutoShardedClient):
         self.ready.set()
 
     async def on_message(self, message: discord.Message) -> None:
-        if message.id in self._heard:
-            return
-        self._heard[message.id] = None
-        while len(self._heard) > _REMEMBERED:
-            self._heard.popitem(last=False)
-        await heard(self, message)
+        if self._heard.first(message.id):
+            await heard(self, message)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say, once, what to do first; where nothing may be written it is left."""

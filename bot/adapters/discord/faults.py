@@ -12,11 +12,11 @@ from typing import Any, Final
 import discord
 
 from bot.adapters.chat.faults import fault_told
+from bot.adapters.discord.acknowledging import ACKNOWLEDGED
 from bot.adapters.references import referenced
 from bot.core.errors import DogearError
 
 UNKNOWN_INTERACTION: Final = 10062
-ACKNOWLEDGED: Final = 40060
 _SPENT: Final = frozenset((UNKNOWN_INTERACTION, ACKNOWLEDGED, 10015, 50027))
 """The interaction is somebody else's, or its time is over: nothing can be said in answer to it."""
 

@@ -84,7 +84,7 @@ async def _spoiled(interaction: Interacted, pressed: Press) -> None:
         await interaction.edit_original_response(content=sentence, view=None, allowed_mentions=NO_MENTIONS)
 
     async def in_its_place() -> None:
-        await interaction.response.defer()
+        await interaction.client.acknowledging.defer(interaction, alone=False)
         scene = await scene_of(interaction, ClubId(pressed.club))
         spoken = welcomed_back(scene, await spoiled(scene, pressed))
         await tell(pieces_of(spoken.contents[0])[0].content)
@@ -104,7 +104,7 @@ async def _look(interaction: Interacted, pressed: Press) -> None:
         await told(surface, pieces_of(content), "")
 
     async def work() -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await interaction.client.acknowledging.defer(interaction)
         await looked(await scene_of(interaction, ClubId(pressed.club)), pressed, send)
 
     with interaction.client.busy():

@@ -43,7 +43,7 @@ async def answered(interaction: discord.Interaction[Any], work: Callable[[], Awa
         await told(surface, worded(sentence), "")
 
     async def done() -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await interaction.client.acknowledging.defer(interaction)
         spoken = await work()
         if spoken is None:
             await interaction.delete_original_response()
@@ -89,7 +89,7 @@ async def turned(
         await interaction.followup.send(piece.content, ephemeral=True, allowed_mentions=NO_MENTIONS)
 
     async def in_its_place() -> None:
-        await interaction.response.defer()
+        await interaction.client.acknowledging.defer(interaction, alone=False)
         scene = await scene_of(interaction, club)
         first, *more = sent(welcomed_back(scene, await run(scene)))
         await interaction.edit_original_response(
