@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.adapters.chat import books, map_review, shelf
 from bot.adapters.chat.said import Said
 from bot.adapters.chat.scene import Scene
-from bot.adapters.discord.commands import Interacted, about, offered
+from bot.adapters.discord.commands import Interacted, about, alone, offered
 from bot.adapters.discord.replies import acted, sent
 from bot.adapters.wording import line
 from bot.core.errors import Refused, Unavailable
@@ -40,9 +40,7 @@ async def replace_command(interaction: Interacted, book: str, file: discord.Atta
     await acted(interaction, partial(add, interaction=interaction, file=file, instead=book))
 
 
-@group.command(name="list", description=about("book_list"))
-async def list_command(interaction: Interacted) -> None:
-    await acted(interaction, shelf.listed)
+alone("list", about("book_list"), shelf.listed, group)
 
 
 @group.command(name="switch", description=about("book_switch"))
@@ -65,9 +63,7 @@ async def chapters_command(interaction: Interacted) -> None:
     await acted(interaction, shown)
 
 
-@group.command(name="uploads", description=about("book_uploads"))
-async def uploads_command(interaction: Interacted) -> None:
-    await acted(interaction, books.underway)
+alone("uploads", about("book_uploads"), books.underway, group)
 
 
 @replace_command.autocomplete("book")

@@ -20,7 +20,7 @@ from bot.adapters.chat.scene import Clubs, inherited
 from bot.adapters.discord import book_commands, club_commands, commands, member_commands, personal, pressed
 from bot.adapters.discord.acknowledging import Acknowledging, Recent
 from bot.adapters.discord.asking import heard
-from bot.adapters.discord.faults import sentence_of, unwrapped
+from bot.adapters.discord.faults import sentence_of, unsent, unwrapped
 from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
 from bot.adapters.discord.pieces import Piece, pieces, pieces_of
 from bot.adapters.discord.render import spoken
@@ -126,8 +126,10 @@ class Dogear(discord.AutoShardedClient):
         """Say, once, what to do first; where nothing may be written it is left."""
         channel = guild.system_channel
         if channel is not None:
-            with suppress(DogearError, discord.HTTPException):
+            try:
                 await told(ChannelSurface(channel), pieces([Part(line("discord_hello"))]), f"h{guild.id}")
+            except (DogearError, discord.HTTPException) as error:
+                unsent("hello", error)
 
     async def on_raw_member_remove(self, event: discord.RawMemberRemoveEvent) -> None:
         guild = self.get_guild(event.guild_id)
@@ -208,8 +210,10 @@ class Dogear(discord.AutoShardedClient):
         channel = await self.channel(posted.place)
         if channel is None:
             return
-        with suppress(Refused):
+        try:
             await ChannelSurface(channel).edit(channel.get_partial_message(int(posted.message)), pieces_of(content)[0])
+        except Refused as error:
+            unsent("edit", error)
 
     async def houses_of(self, person: Person) -> Sequence[Clubhouse]:
         """The clubs that a person has joined, and whose server they are still on."""
@@ -268,7 +272,8 @@ class Dogear(discord.AutoShardedClient):
             user = self.get_user(number)
             channel = await self.create_dm(discord.Object(number) if user is None else user)
             await told(ChannelSurface(channel), sent, secrets.token_hex(6))
-        except (Refused, discord.HTTPException):
+        except (Refused, discord.HTTPException) as error:
+            unsent("direct message", error)
             return False
         return True
 

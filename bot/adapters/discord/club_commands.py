@@ -12,7 +12,7 @@ from bot.adapters.chat import club_admin, people, render, rooms, voting
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
 from bot.adapters.discord.book_commands import MANAGES
-from bot.adapters.discord.commands import Interacted, about, offered
+from bot.adapters.discord.commands import Interacted, about, alone, offered
 from bot.adapters.discord.keys import guild_of, person_key, room_key, server_key
 from bot.adapters.discord.replies import acted, answered
 from bot.adapters.discord.scene import name_shown, rights_of
@@ -74,9 +74,7 @@ async def schedule_command(
     await acted(interaction, partial(club_admin.schedule, what=what))
 
 
-@group.command(name="preview", description=about("club_preview"))
-async def preview_command(interaction: Interacted) -> None:
-    await acted(interaction, club_admin.preview)
+alone("preview", about("club_preview"), club_admin.preview, group)
 
 
 @group.command(name="members", description=about("club_members"))
@@ -88,29 +86,11 @@ async def members_command(interaction: Interacted, who: discord.User | None = No
         await acted(interaction, partial(people.person_named, who=person_key(who.id), name=name_shown(who)))
 
 
-@group.command(name="finish", description=about("club_finish"))
-async def finish_command(interaction: Interacted) -> None:
-    await acted(interaction, voting.finished)
-
-
-@group.command(name="welcome", description=about("club_welcome"))
-async def welcome_command(interaction: Interacted) -> None:
-    await acted(interaction, voting.welcomed)
-
-
-@group.command(name="reports", description=about("club_reports"))
-async def reports_command(interaction: Interacted) -> None:
-    await acted(interaction, rooms.reported)
-
-
-@group.command(name="spent", description=about("club_spent"))
-async def spent_command(interaction: Interacted) -> None:
-    await acted(interaction, club_admin.spent)
-
-
-@room.command(name="list", description=about("room_list"))
-async def room_list_command(interaction: Interacted) -> None:
-    await acted(interaction, rooms.listed)
+alone("finish", about("club_finish"), voting.finished, group)
+alone("welcome", about("club_welcome"), voting.welcomed, group)
+alone("reports", about("club_reports"), rooms.reported, group)
+alone("spent", about("club_spent"), club_admin.spent, group)
+alone("list", about("room_list"), rooms.listed, room)
 
 
 @room.command(name="book", description=about("room_book"))
@@ -135,14 +115,8 @@ async def _limits(interaction: Interacted, typed: str) -> list[app_commands.Choi
     return await offered(interaction, typed, rooms.limits_typed)
 
 
-@room.command(name="remove", description=about("room_remove"))
-async def room_remove_command(interaction: Interacted) -> None:
-    await acted(interaction, rooms.removed)
-
-
-@vote.command(name="close", description=about("vote_close"))
-async def vote_close_command(interaction: Interacted) -> None:
-    await acted(interaction, voting.vote_closed)
+alone("remove", about("room_remove"), rooms.removed, room)
+alone("close", about("vote_close"), voting.vote_closed, vote)
 
 
 @vote.command(name="until", description=about("vote_until"))

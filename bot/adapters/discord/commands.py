@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
@@ -10,7 +11,9 @@ from discord import app_commands, ui
 
 from bot.adapters.chat import members, places, shelf, telling
 from bot.adapters.chat.said import Said, said, welcomed_back
+from bot.adapters.chat.scene import Scene
 from bot.adapters.discord.asking import ask
+from bot.adapters.discord.faults import unsent
 from bot.adapters.discord.pieces import choices
 from bot.adapters.discord.replies import acted, answered
 from bot.adapters.discord.scene import rights_of, scene_of
@@ -29,6 +32,19 @@ _SCOPES: Final = [app_commands.Choice(name=line(f"discord_recap_{s.name.lower()}
 def about(key: str) -> str:
     """The description of a command or an option."""
     return line(f"discord_about_{key}")
+
+
+def alone(
+    name: str, description: str, run: Callable[[Scene], Awaitable[Said]], into: Any = app_commands
+) -> app_commands.Command[Any, ..., None]:
+    """A command without options ``into`` a group, or by itself: what comes of ``run`` is told to who gave it, alone."""
+
+    @into.command(name=name, description=description)  # type: ignore[untyped-decorator]
+    async def command(interaction: Interacted) -> None:
+        await acted(interaction, run)
+
+    made: app_commands.Command[Any, ..., None] = command
+    return made
 
 
 @app_commands.command(name="ask", description=about("ask"))
@@ -81,24 +97,10 @@ async def _places(interaction: Interacted, typed: str) -> list[app_commands.Choi
     return await offered(interaction, typed, places.places_typed)
 
 
-@app_commands.command(name="where", description=about("where"))
-async def where_command(interaction: Interacted) -> None:
-    await acted(interaction, places.where)
-
-
-@app_commands.command(name="join", description=about("join"))
-async def join_command(interaction: Interacted) -> None:
-    await acted(interaction, members.join)
-
-
-@app_commands.command(name="leave", description=about("leave"))
-async def leave_command(interaction: Interacted) -> None:
-    await acted(interaction, members.leave)
-
-
-@app_commands.command(name="stop", description=about("stop"))
-async def stop_command(interaction: Interacted) -> None:
-    await acted(interaction, members.stop)
+where_command = alone("where", about("where"), places.where)
+join_command = alone("join", about("join"), members.join)
+leave_command = alone("leave", about("leave"), members.leave)
+stop_command = alone("stop", about("stop"), members.stop)
 
 
 @app_commands.command(name="help", description=about("help"))
@@ -172,7 +174,8 @@ async def offered(interaction: Interacted, typed: str, find: Any) -> list[app_co
     try:
         scene = await scene_of(interaction, sign=False)
         found = await find(scene, typed)
-    except (DogearError, discord.HTTPException):
+    except (DogearError, discord.HTTPException) as error:
+        unsent("choices", error)
         return []
     return [app_commands.Choice(name=choice.label, value=choice.value) for choice in choices(found)]
 

@@ -33,6 +33,13 @@ def sentence_of(error: BaseException, language: str = "en@discord") -> str | Non
     return fault_told(error, logger, _kind(error), language)
 
 
+def unsent(what: str, error: BaseException) -> None:
+    """Note that something did not reach anybody, which is nobody's fault here: closed direct messages, a missing right,
+    an outage of Discord's.
+    """
+    logger.info("event=unsent what=%s error=%s", what, _kind(error))
+
+
 def _kind(error: BaseException) -> str:
     name = type(error).__name__
     return f"{name}({error.status}/{error.code})" if isinstance(error, discord.HTTPException) else name
@@ -49,7 +56,7 @@ async def guarded(work: Awaitable[None], tell: Callable[[str], Awaitable[None]])
                 try:
                     await tell(sentence)
                 except (discord.HTTPException, DogearError) as untold:
-                    logger.info("event=untold error=%s", _kind(untold))
+                    unsent("fault", untold)
 
 
 def unwrapped(error: Any) -> BaseException:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from discord import app_commands, ui
 
 from bot.adapters.chat import club_admin, members, people, places, shelf, voting
-from bot.adapters.discord.commands import LONGEST_PLACE, Interacted, about, offered
+from bot.adapters.discord.commands import LONGEST_PLACE, Interacted, about, alone, offered
 from bot.adapters.discord.replies import acted
 from bot.adapters.wording import line
 from bot.core.ballots import LONGEST_TITLE
@@ -18,29 +18,11 @@ from bot.core.ballots import LONGEST_TITLE
 LAST_PAGE: Final = 99_999
 
 
-@app_commands.command(name="shelf", description=about("shelf"))
-async def shelf_command(interaction: Interacted) -> None:
-    await acted(interaction, shelf.listed)
-
-
-@app_commands.command(name="chapters", description=about("chapters"))
-async def chapters_command(interaction: Interacted) -> None:
-    await acted(interaction, shelf.chapters)
-
-
-@app_commands.command(name="members", description=about("members"))
-async def members_command(interaction: Interacted) -> None:
-    await acted(interaction, people.people)
-
-
-@app_commands.command(name="schedule", description=about("schedule"))
-async def schedule_command(interaction: Interacted) -> None:
-    await acted(interaction, partial(club_admin.schedule, what=None))
-
-
-@app_commands.command(name="vote", description=about("vote"))
-async def vote_command(interaction: Interacted) -> None:
-    await acted(interaction, voting.ballot)
+shelf_command = alone("shelf", about("shelf"), shelf.listed)
+chapters_command = alone("chapters", about("chapters"), shelf.chapters)
+members_command = alone("members", about("members"), people.people)
+schedule_command = alone("schedule", about("schedule"), partial(club_admin.schedule, what=None))
+vote_command = alone("vote", about("vote"), voting.ballot)
 
 
 @app_commands.command(name="nominate", description=about("nominate"))

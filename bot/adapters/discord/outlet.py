@@ -10,6 +10,7 @@ import discord
 
 from bot.adapters.bulletins import Bulletin
 from bot.adapters.chat import render
+from bot.adapters.discord.faults import unsent
 from bot.adapters.discord.keys import guild_of
 from bot.adapters.scheduler import Outlet
 from bot.adapters.wording import people as said_of
@@ -36,7 +37,8 @@ class DiscordPost:
         try:
             content = render.bulletin(bulletin, self.client.spoken(self.language))
             return await self.client.announce(bulletin.room, content, nonce)
-        except (Refused, discord.HTTPException):
+        except (Refused, discord.HTTPException) as error:
+            unsent("post", error)
             return False
 
     async def tell(self, member: Member, notice: Notice) -> bool:

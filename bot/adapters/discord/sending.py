@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import logging
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -73,7 +72,7 @@ class ChannelSurface:
         try:
             await message.delete()
         except discord.NotFound:
-            pass
+            logger.debug("event=gone-already message=%d", message.id)  # by a moderator, or by an earlier press
         except discord.Forbidden:
             logger.error("event=left-standing message=%d", message.id)  # noqa: TRY400 - no words of it
 
@@ -122,12 +121,14 @@ class PrivateSurface:
     async def delete(self, message: discord.Message) -> None:
         """The deferred reply stays, with a neutral word, until something else is said in its place."""
         original = isinstance(message, discord.InteractionMessage)
-        with suppress(discord.NotFound):
+        try:
             if original:
                 await message.edit(content=line("discord_withdrawn"), view=None, allowed_mentions=NO_MENTIONS)
                 self.first = True
             else:
                 await message.delete()
+        except discord.NotFound:
+            logger.debug("event=gone-already message=%d", message.id)  # who alone sees it dismissed it
 
     def posted(self, message: discord.Message) -> Posted:
         """Where it stands, for nobody but the one person: it can be taken away only while their token lives."""
