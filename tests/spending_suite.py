@@ -107,3 +107,10 @@ class SpendingSuite:
         found = await asyncio.gather(*(club.reserved(request("0.9"), limits) for club in clubs))
         assert sum(not isinstance(one, Budget) for one in found) == 5
         assert (await books.own.counted(NOW)).host_day == Decimal("4.5")
+
+    async def test_what_is_charged_to_a_job_that_is_not_there_stays_in_the_sums(self, books: Books) -> None:
+        made = await entry(books.own)
+        await books.own.settled(made, settlement("0.5"))
+        await books.own.charged_to_job(7, [])
+        assert await books.own.spent_on_jobs(NOW, LATER) == ()
+        assert (await books.own.counted(NOW)).club_day == Decimal("0.5")

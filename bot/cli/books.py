@@ -10,6 +10,7 @@ import click
 from bot.app import DEFAULT_CLUB, App, opened
 from bot.cli.output import Output, candidate_value, json_option, run
 from bot.cli.progress_bar import progress_bar
+from bot.cli.remembering import remembered, require_model
 from bot.core.club import BookId
 from bot.core.errors import Refused
 from bot.core.places import NotLocated
@@ -68,14 +69,20 @@ def book_value(record: BookRecord, passages: int) -> dict[str, object]:
 @click.option("--title", help="The title to use instead of the file's own.")
 @click.option("--language", help="The language (en, de, zh ...) instead of the file's own.")
 @click.option("--club", default=DEFAULT_CLUB, show_default=True, help="The club that owns the book.")
+@click.option(
+    "--memory/--no-memory",
+    default=None,
+    help="Have a model keep notes of each chapter for recaps and cards; it costs money. Else as the club has set it.",
+)
 @json_option
-def add(file: Path, title: str | None, language: str | None, club: str, as_json: bool) -> None:
+def add(file: Path, title: str | None, language: str | None, club: str, memory: bool | None, as_json: bool) -> None:
     """Read FILE (EPUB, PDF or plain text), index it, and fill in its vectors."""
     output = Output(as_json)
 
     async def work(settings: Settings) -> None:
         existing(file)
         async with opened(settings, output.note) as app:
+            require_model(app, memory)
             upload = Upload(file, await app.shelf.club_named(club), title, language)
             with progress_bar() as progress:
                 added = await add_file(app.shelf, upload, progress)
@@ -85,12 +92,14 @@ def add(file: Path, title: str | None, language: str | None, club: str, as_json:
                         output.note(f"Searchable after {seconds['total']:.1f} s; vectors fill in now.")
                     embed = await fill_vectors(app.shelf, app.embedder, added.book.id, progress)
                     seconds |= {"embed": round(embed, 3), "total": round(added.seconds["total"] + embed, 3)}
+                notes = await remembered(app, await app.shelf.book(added.book.id), memory, progress, output)
             record = await app.shelf.book(added.book.id)
             passages = await app.shelf.passage_count(record.id)
             warnings = (*added.warnings, *_unsuited(app, record.language))
             value = book_value(record, passages) | {
                 "sha256": added.file_sha256,
                 "warnings": list(warnings),
+                "memory": notes,
                 "seconds": {"read": 0.0, "index": 0.0, "embed": 0.0} | seconds,
             }
             output.result(value, [_added_line(added, record, passages), *(f"Note: {warning}" for warning in warnings)])

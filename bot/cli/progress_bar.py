@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-STAGES: Final = {"read": "Reading", "index": "Indexing", "embed": "Embedding"}
+STAGES: Final = {"read": "Reading", "index": "Indexing", "embed": "Embedding", "remember": "Remembering"}
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from bot.adapters.wording import costs as said
 from bot.app import opened, utc_now
 from bot.cli.output import Output, json_option, run
 from bot.core.club import ClubId
-from bot.core.spending import Budget, Spent
+from bot.core.spending import Budget, JobSpent, Spent
 from bot.settings import Settings
 
 
@@ -32,9 +32,16 @@ def spent_command(days: int, as_json: bool) -> None:
             for club in await app.directory.clubs():
                 used = await app.spending(club).spent(now - timedelta(days=days), now + timedelta(seconds=1))
                 if used:
+                    since, until = now - timedelta(days=days), now + timedelta(seconds=1)
+                    jobs = await app.spending(club).spent_on_jobs(since, until)
                     counted = await app.spending(club).counted(now)
-                    clubs.append(_club(club, used, counted.club_day, counted.club_month))
+                    own = _club(club, used, counted.club_day, counted.club_month)
+                    clubs.append(own | {"jobs": [_job(job) for job in jobs]})
                     lines += [f"club {club}, {said.spent(one)}" for one in used]
+                    lines += [
+                        f"club {club}, job {j.job}, book {j.book}: {j.requests} requests, {said.dollars(j.cost)} USD"
+                        for j in jobs
+                    ]
             counted = await app.spending(ClubId(0)).counted(now)
             limits = app.model.budgets
         host = {
@@ -76,6 +83,10 @@ def _club(club: ClubId, used: Iterable[Spent], day: Decimal | None, month: Decim
             for one in used
         ],
     }
+
+
+def _job(one: JobSpent) -> dict[str, Any]:
+    return {"job": one.job, "book": one.book, "requests": one.requests, "cost": _dollars(one.cost)}
 
 
 def _dollars(amount: Decimal | None) -> float | None:

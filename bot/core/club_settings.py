@@ -22,6 +22,7 @@ class ClubSettings:
 
     ``weekly_time`` is local to ``time_zone``; ``weekly_day`` counts from Monday, 0. Limits are questions; 0 is none
     at all. ``organiser_role`` is a role on the platform's server, as it is named there by number, or None.
+    ``memory`` says whether a model keeps notes of the books that are added: ``ask``, ``always`` or ``never``.
     """
 
     language: str = "en"
@@ -37,6 +38,7 @@ class ClubSettings:
     member_questions_day: int = 150
     club_questions_hour: int = 300
     club_questions_day: int = 1500
+    memory: str = "ask"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,7 @@ SETTINGS: Final[dict[str, Setting]] = {
         Setting("member_questions_day", "150", _number("member_questions_day", 0, 100_000)),
         Setting("club_questions_hour", "300", _number("club_questions_hour", 0, 100_000)),
         Setting("club_questions_day", "1500", _number("club_questions_day", 0, 1_000_000)),
+        Setting("memory", "ask", _one_of("memory", "ask", "always", "never"), ("ask", "always", "never")),
     )
 }
 """Every setting of a club, in the order in which they are listed."""

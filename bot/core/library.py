@@ -29,12 +29,15 @@ LOOK_EVERY: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Underway:
-    """A file that waits or is being worked on: ``percent`` of its stage. ``cancelling``: it is about to end."""
+    """A file that waits or is being worked on: ``percent`` of its stage. ``cancelling``: it is about to end; ``code``:
+    why it was put off.
+    """
 
     job: JobId
     stage: Stage
     percent: int
     cancelling: bool
+    code: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +91,13 @@ async def upload_state(house: Clubhouse, job: JobId) -> UploadState:
 async def _state(house: Clubhouse, job: Job) -> UploadState:
     if job.state is JobState.FAILED:
         assert job.failure is not None
-        return Failed(job.id, job.failure, job.has_file or job.kind is JobKind.EMBED)
+        return Failed(job.id, job.failure, job.has_file or job.kind is not JobKind.INGEST)
     if job.state is JobState.CANCELLED:
         return Cancelled(job.id)
     if job.state is JobState.DONE and job.book is not None:
         book = await _own(house, job.book)
         return Arrived(job.id, book, book.announced)
-    return Underway(job.id, job.stage, job.percent, job.cancelling)
+    return Underway(job.id, job.stage, job.percent, job.cancelling, job.code if job.put_off else None)
 
 
 async def uploads(house: Clubhouse, member: Member) -> tuple[UploadState, ...]:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NewType, Protocol
 
 from bot.core.chat_model import Purpose, Usage
-from bot.core.club import QuestionId
+from bot.core.club import BookId, QuestionId
 
 EntryId = NewType("EntryId", int)
 
@@ -83,6 +83,16 @@ class Spent:
     open: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class JobSpent:
+    """What the requests of one job, by its number, cost so far (US dollars); ``book`` is what it works on."""
+
+    job: int
+    book: BookId | None
+    requests: int
+    cost: Decimal
+
+
 class Spending(Protocol):
     """The books of one club, and with it of the host."""
 
@@ -100,6 +110,9 @@ class Spending(Protocol):
 
     async def spent(self, since: datetime, until: datetime) -> tuple[Spent, ...]:
         """What the club used in ``[since, until)``, by model and purpose."""
+
+    async def spent_on_jobs(self, since: datetime, until: datetime) -> tuple[JobSpent, ...]:
+        """What the club's jobs cost in ``[since, until)``, of those that are still there."""
 
     async def counted(self, at: datetime) -> Budgets:
         """What budgets have counted so far on that day and in that month, in US dollars."""

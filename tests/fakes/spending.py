@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from bot.core.chat_model import Usage
 from bot.core.club import QuestionId
-from bot.core.spending import Budget, Budgets, EntryId, Reservation, Settlement, Spent, day_of, month_of
+from bot.core.spending import Budget, Budgets, EntryId, JobSpent, Reservation, Settlement, Spent, day_of, month_of
 
 Sums = dict[tuple[str, date], Decimal]
 
@@ -103,6 +103,14 @@ class FakeSpending:
                 before.open + (entry.settlement is None),
             )
         return tuple(found[key] for key in sorted(found))
+
+    async def spent_on_jobs(self, since: datetime, until: datetime) -> tuple[JobSpent, ...]:
+        found: dict[int, JobSpent] = {}
+        for entry in self.entries.values():
+            if entry.job is not None and since <= entry.reservation.at < until:
+                before = found.get(entry.job, JobSpent(entry.job, None, 0, Decimal(0)))
+                found[entry.job] = replace(before, requests=before.requests + 1, cost=before.cost + entry.charged)
+        return tuple(found[job] for job in sorted(found))
 
     async def counted(self, at: datetime) -> Budgets:
         return Budgets(*(sums[key] for sums, key in self._places(at).values()))

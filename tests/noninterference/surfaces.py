@@ -201,6 +201,7 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
         "/book retry 999999",
         "/book cancel x",
         "/book announce 999999",
+        *("/book memory 1", "/book memory 1 on", "/book jobs", "/book memory 1 off", "/book memory 999999"),
     ),
     "/club": ("/club members", "/club", "/club spent", *PEOPLE, *WEEKS, *LIFE, *SETUP),
     "/clock": ("/clock", "/clock soon", "/clock +0d", "/privacy show", "/clock +1d", "/clock +2w"),

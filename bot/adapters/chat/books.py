@@ -7,7 +7,7 @@ from collections.abc import AsyncIterable
 from dataclasses import dataclass
 from typing import Final
 
-from bot.adapters.chat import render
+from bot.adapters.chat import memories, render
 from bot.adapters.chat.marked import shortened
 from bot.adapters.chat.parts import Button, Content, Weight
 from bot.adapters.chat.presses import Action, Press
@@ -117,11 +117,13 @@ async def _came(scene: Scene, state: UploadState, before: BookRecord | None, ins
             author = "upload_author" if book.author else "upload_no_author"
             now = [line("book_now", language, title=book.title)] if before is None else []
             old = instead or await replaceable(scene.house, scene.member, scene.room, book)
+            notes, choose = await memories.offered(scene, book)
             better = [] if old is None or old.id == book.id else [_instead(scene, old, book)]
             return said(
                 line("book_added", language, title=book.title, count=book.chapters, book=book.id),
                 line(author, language, author=book.author),
                 *now,
+                *notes,
                 line("upload_right", language),
                 buttons=[
                     Button(
@@ -129,6 +131,7 @@ async def _came(scene: Scene, state: UploadState, before: BookRecord | None, ins
                     ),
                     Button(Press(Action.TAKE_BACK, club, book.id, person), line("upload_not_this", language)),
                     *better,
+                    *choose,
                 ],
             )
         case Failed(job=job, sentence=sentence, can_retry=can_retry):

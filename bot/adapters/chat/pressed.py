@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from bot.adapters.chat import books, map_review, members, people, personal, places, rooms, shelf, voting
+from bot.adapters.chat import books, map_review, members, memories, people, personal, places, rooms, shelf, voting
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
@@ -86,6 +86,8 @@ DONE: Final[dict[Action, Run]] = {
     Action.TAKE_BACK: books.taken_back,
     Action.RETRY_JOB: books.retried,
     Action.CANCEL_JOB: books.cancelled,
+    Action.NOTES: memories.begun,
+    Action.NO_NOTES: memories.given_up,
     Action.REPLACE: books.replace_asked,
     Action.REPLACE_SURE: books.replaced,
     Action.LEAVE_AS_IS: books.left_alone,

@@ -48,6 +48,8 @@ class Action(StrEnum):
     TAKE_BACK = "take-back"
     RETRY_JOB = "retry-job"
     CANCEL_JOB = "cancel-job"
+    NOTES = "notes"
+    NO_NOTES = "no-notes"
     MAP = "map"
     MAP_SECTION = "map-section"
     MAP_OK = "map-ok"

@@ -1,4 +1,4 @@
-"""`/book add|replace|list|switch|remove|chapters|uploads`, for admins."""
+"""`/book add|replace|list|switch|remove|chapters|uploads|memory`, for admins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.adapters.chat import books, map_review, shelf
+from bot.adapters.chat import books, map_review, memories, shelf
 from bot.adapters.chat.said import Said
 from bot.adapters.chat.scene import Scene
 from bot.adapters.discord.commands import Interacted, about, alone, offered
@@ -66,7 +66,14 @@ async def chapters_command(interaction: Interacted) -> None:
 alone("uploads", about("book_uploads"), books.underway, group)
 
 
+@group.command(name="memory", description=about("book_memory"))
+@app_commands.describe(book=about("book_which"))
+async def memory_command(interaction: Interacted, book: str) -> None:
+    await acted(interaction, partial(memories.standing, named=book))
+
+
 @replace_command.autocomplete("book")
+@memory_command.autocomplete("book")
 @switch_command.autocomplete("book")
 @remove_command.autocomplete("book")
 async def _books(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:

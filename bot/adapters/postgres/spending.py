@@ -13,7 +13,7 @@ from sqlalchemy.types import ARRAY, BigInteger
 
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.core.club import ClubId, QuestionId
-from bot.core.spending import Budget, Budgets, EntryId, Reservation, Settlement, Spent, day_of, month_of
+from bot.core.spending import Budget, Budgets, EntryId, JobSpent, Reservation, Settlement, Spent, day_of, month_of
 
 _UNIT: Final = Decimal(10) ** 9
 _WITHOUT_END: Final = (1 << 63) - 1
@@ -101,6 +101,17 @@ class PostgresSpending:
             )
             for row in rows
         )
+
+    async def spent_on_jobs(self, since: datetime, until: datetime) -> tuple[JobSpent, ...]:
+        """What the club's jobs cost in ``[since, until)``."""
+        rows = await self._club.run(
+            "select s.job_id, j.book_id, count(*) as requests, sum(s.charged) as cost from dogear.spending s "
+            "join dogear.job j on j.id = s.job_id where s.made_at >= :since and s.made_at < :until "
+            "group by s.job_id, j.book_id order by s.job_id",
+            since=since,
+            until=until,
+        )
+        return tuple(JobSpent(row.job_id, row.book_id, row.requests, Decimal(row.cost) / _UNIT) for row in rows)
 
     async def counted(self, at: datetime) -> Budgets:
         """What budgets have counted so far on that day and in that month."""

@@ -43,9 +43,10 @@ ALERT: Final = 200
 OF_ADMINS: Final = frozenset(
     (
         Action.ANNOUNCE, Action.TAKE_BACK, Action.RETRY_JOB, Action.CANCEL_JOB, Action.TIME_ZONE, Action.REPLACE,
-        Action.REPLACE_SURE, Action.LEAVE_AS_IS, Action.MAP, Action.MAP_SECTION, Action.MAP_OK, Action.SHOW_SECTION,
-        Action.ACCEPT_SPOILERS, Action.KEEP_SHUT, *map_review.MARKS, Action.LIMIT, Action.READ_NOW, Action.PEOPLE,
-        Action.PERSON, Action.REMOVE, Action.READMIT, Action.SET_ASIDE, Action.MAKE_ADMIN, Action.TAKE_ADMIN,
+        Action.NOTES, Action.NO_NOTES, Action.REPLACE_SURE, Action.LEAVE_AS_IS, Action.MAP, Action.MAP_SECTION,
+        Action.MAP_OK, Action.SHOW_SECTION, Action.ACCEPT_SPOILERS, Action.KEEP_SHUT, *map_review.MARKS, Action.LIMIT,
+        Action.READ_NOW, Action.PEOPLE, Action.PERSON, Action.REMOVE, Action.READMIT, Action.SET_ASIDE,
+        Action.MAKE_ADMIN, Action.TAKE_ADMIN,
     )
 )  # fmt: skip
 """What is for administrators of the club's group: Telegram is asked whether they are, each time."""

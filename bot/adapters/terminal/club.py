@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
-from typing import Final
+from typing import Any, Final
 
 from bot.adapters import wording
 from bot.adapters.terminal import asking, costs, library, life, looking, people, personal, places, rooms, schedule
@@ -18,6 +18,7 @@ from bot.adapters.terminal.replies import Reply, clear, one_line
 from bot.core.club import BookId, Member, MemberId
 from bot.core.club_rooms import book_read
 from bot.core.errors import DogearError, SpoilerLeak
+from bot.core.jobs import Job, JobId
 from bot.core.ports import BookRecord
 
 FIRST_MEMBER: Final = "you"
@@ -38,8 +39,8 @@ class TerminalClub:
     ``asking`` says which member each speaker is who has asked, ``hidden`` holds the answers that spoiled somebody,
     ``under_answer`` what may be chosen under each speaker's last answer,
     ``maps_shown`` the book, as it was then, whose map each speaker was shown last,
-    ``filling`` the books whose vectors are being filled in, and ``trouble`` the last sentence about one that could not
-    be.
+    ``filling`` the books whose vectors are being filled in, ``remembering`` the jobs by which a model reads one, and
+    ``trouble`` the last sentence about one that could not be.
     """
 
     desk: Desk
@@ -58,6 +59,7 @@ class TerminalClub:
     under_answer: dict[str, tuple[Action, ...]] = field(default_factory=dict)
     maps_shown: dict[str, BookRecord] = field(default_factory=dict)
     filling: dict[BookId, asyncio.Task[None]] = field(default_factory=dict)
+    remembering: dict[JobId, asyncio.Task[Job | None]] = field(default_factory=dict)
     _filling_turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def member(self) -> Member:
@@ -160,9 +162,23 @@ class TerminalClub:
         elif not task.cancelled() and error is not None:
             self.trouble = wording.line("fault")
 
+    async def remember(self, job: JobId) -> None:
+        """Have a book read by a model: now, or behind the conversation; what is not done goes on another time."""
+        if self.wait_for_vectors:
+            await self.desk.see_through(job, self.show_progress)
+        elif job not in self.remembering:
+            self.remembering[job] = task = asyncio.ensure_future(self.desk.see_through(job, self.show_progress))
+            task.add_done_callback(lambda done: self._remembered(job, done))
+
+    def _remembered(self, job: JobId, task: asyncio.Task[Job | None]) -> None:
+        self.remembering.pop(job, None)
+        if not task.cancelled() and isinstance(error := task.exception(), DogearError):
+            self.trouble = wording.sentence(error)
+
     async def stop_filling(self, *books: BookId) -> None:
         """Stop filling in the vectors of these books, or of all; it goes on another time."""
-        tasks = [task for book, task in self.filling.items() if not books or book in books]
+        tasks: list[asyncio.Task[Any]] = [t for book, t in self.filling.items() if not books or book in books]
+        tasks += [] if books else self.remembering.values()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -257,7 +273,9 @@ COMMANDS: Final[dict[str, Command]] = {
     "/export": Command("/export FILE", "everything that is kept of you, as a file", personal.export_command),
     "/forget": Command("/forget me", "delete everything that is kept of you; also everywhere", personal.forget_command),
     "/book": Command(
-        "/book add FILE", "add a book; also list, switch N, remove N, chapters, jobs, undo", library.book_command
+        "/book add FILE",
+        "add a book; also list, switch N, remove N, chapters, memory N, jobs, undo",
+        library.book_command,
     ),
     "/club": Command(
         "/club settings",

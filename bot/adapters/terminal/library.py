@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Final
 
 from bot.adapters import wording
-from bot.adapters.terminal import asking, uploads
+from bot.adapters.terminal import asking, memories, uploads
 from bot.adapters.terminal import chapter_map as maps
 from bot.adapters.terminal.replies import Reply, clear
 from bot.core.chapter_list import chapters_listed
@@ -108,6 +108,7 @@ _WITH_NAME: Final = {
     "announce": uploads.announce,
     "cancel": uploads.cancel,
     "retry": uploads.retry,
+    "memory": memories.memory,
     "switch": _switch,
     "remove": _remove,
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.adapters import wording
+from bot.adapters.terminal import memories
 from bot.adapters.terminal.replies import Reply, clear
 from bot.adapters.wording.uploads import uploading
 from bot.core.club import BookId, Member
@@ -49,7 +50,7 @@ async def retry(club: TerminalClub, name: str) -> list[Reply]:
     member, before = await club.member(), await club.desk.roster.current_book()
     job = _number(name)
     state = await upload_retried(club.desk.house, member, job)
-    if (await club.desk.house.jobs.job(job)).kind is JobKind.EMBED:  # for a worker that has its model
+    if (await club.desk.house.jobs.job(job)).kind is not JobKind.INGEST:  # for a worker that has its model
         return [clear(uploading(state), only=member.name)]
     return await _seen_through(club, member, job, before)
 
@@ -71,7 +72,7 @@ async def _seen_through(club: TerminalClub, member: Member, job: JobId, before: 
     if state.announced:
         there = wording.line("book_there", title=book.title, book=book.id)
         return [clear(there, *_which_is_read(book, before))]
-    return _offered(club, member, book, before)
+    return _offered(club, member, book, before, await memories.offered(club, member, book))
 
 
 def ended(state: UploadState) -> list[str]:
@@ -90,7 +91,9 @@ def _which_is_read(book: BookRecord, before: BookRecord | None) -> list[str]:
     return [] if before.id == book.id else [wording.line("book_switch", book=book.id)]
 
 
-def _offered(club: TerminalClub, member: Member, book: BookRecord, before: BookRecord | None) -> list[Reply]:
+def _offered(
+    club: TerminalClub, member: Member, book: BookRecord, before: BookRecord | None, notes: list[str]
+) -> list[Reply]:
     """Title, author and chapters for who brought the book alone, who announces it or takes it back."""
     club.choices[member.name] = (
         partial(_announced, club, member, book, before),
@@ -102,6 +105,7 @@ def _offered(club: TerminalClub, member: Member, book: BookRecord, before: BookR
         wording.line("book_added", title=book.title, count=book.chapters, book=book.id),
         author,
         *_which_is_read(book, before),
+        *notes,
         wording.line("upload_right"),
         *(wording.line("choice", number=number, label=label) for number, label in enumerate(labels, start=1)),
     ]

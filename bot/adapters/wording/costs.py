@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from decimal import ROUND_UP, Decimal
+from typing import Final
 
 from bot.adapters.wording import line
 from bot.adapters.wording.english import ENGLISH
+from bot.core.chat_model import Purpose
 from bot.core.costs import ClubCosts
 from bot.core.spending import Spent
+
+OF_WHOLE_BOOKS: Final = frozenset((Purpose.MEMORY.value, Purpose.MEMORY_CHECK.value))
 
 
 def dollars(amount: Decimal) -> str:
@@ -20,7 +24,7 @@ def club_costs(costs: ClubCosts, language: str = "en") -> list[str]:
     """What was spent today and this month, and on what."""
     if not costs.used and not costs.month:
         return [line("spent_nothing", language), *_bounds(costs, language)]
-    return [*_bounds(costs, language), *(spent(used, language) for used in costs.used)]
+    return [*_bounds(costs, language), *(_spent(used, language) for used in costs.used)]
 
 
 def _bounds(costs: ClubCosts, language: str) -> list[str]:
@@ -36,6 +40,18 @@ def _bound(key: str, amount: Decimal, most: Decimal | None, language: str) -> st
     if most is None:
         return line(f"{key}_unbounded", language, amount=_amount(amount, language))
     return line(key, language, amount=dollars(amount), most=_amount(most, language))
+
+
+def _spent(used: Spent, language: str) -> str:
+    """One model and purpose, for a club. Of what read a whole book its cost alone: how many words there are ahead, and
+    of what kind, is nobody's to know.
+    """
+    if used.purpose not in OF_WHOLE_BOOKS:
+        return spent(used, language)
+    cost = "spent_cost" if not used.unpriced else "spent_cost_unknown"
+    amount = dollars(used.cost.quantize(Decimal("0.01"), ROUND_UP))
+    purpose = line(f"spent_for_{used.purpose}", language)
+    return line("spent_by_job", language, model=used.model, purpose=purpose, cost=line(cost, language, amount=amount))
 
 
 def spent(used: Spent, language: str = "en") -> str:

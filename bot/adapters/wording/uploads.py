@@ -23,6 +23,9 @@ def uploading(state: UploadState, language: str = "en") -> str:
     match state:
         case Underway(job=job, cancelling=True):
             return line("upload_row_cancelling", language, job=job)
+        case Underway(job=job, code=str(code)):
+            key = "upload_row_over_budget" if code == "over_budget" else "upload_row_put_off"
+            return line(key, language, job=job)
         case Underway(job=job, stage=Stage.WAIT):
             return line("upload_row_waits", language, job=job)
         case Underway(job=job, stage=stage, percent=percent):

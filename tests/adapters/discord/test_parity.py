@@ -50,6 +50,7 @@ SAID: Final[dict[str, tuple[str | Action, ...]]] = {
     "/book announce": (Action.ANNOUNCE,),
     "/book undo": (Action.TAKE_BACK, "book uploads"),
     "/book jobs": ("book uploads",),
+    "/book memory": ("book memory", Action.NOTES, Action.NO_NOTES),
     "/book cancel": (Action.CANCEL_JOB,),
     "/book retry": (Action.RETRY_JOB,),
     "/club members": ("club members", "members"),

@@ -40,6 +40,7 @@ LINES: dict[str, str] = {
     "discord_about_book": "Seeing to the club's books (admins)",
     "discord_about_book_replace": "Let another file take the place of a book; everybody keeps their place (admins)",
     "discord_about_book_replace_file": "The better file",
+    "discord_about_book_memory": "Whether a model keeps notes of a book, and what that costs (admins)",
     "discord_about_book_uploads": "What is being added, and what is not announced yet (admins)",
     "discord_about_book_add": "Add a book: EPUB, PDF or plain text (admins)",
     "discord_about_book_add_file": "The book's file",

@@ -18,6 +18,7 @@ LINES: Final[Mapping[str, str]] = {
     "spent_by": "{model}, {purpose}: {count} request, {input} tokens read, {cached} of them from the cache, {output} "
     "written, {cost} | {model}, {purpose}: {count} requests, {input} tokens read, {cached} of them from the cache, "
     "{output} written, {cost}",
+    "spent_by_job": "{model}, {purpose}: {cost}",
     "spent_for_answer": "answers",
     "spent_for_support": "checking sentences",
     "spent_for_parts": "splitting questions",

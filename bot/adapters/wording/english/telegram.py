@@ -22,7 +22,7 @@ LINES: dict[str, str] = {
     "telegram_about_remind": "Tell me before a chapter is due: on or off",
     "telegram_about_pages": "Let pages of your edition count: /pages 143 and how that page begins",
     "telegram_about_book": "The books of the club, for administrators of the group",
-    "telegram_about_book_admins": "Books: add, replace, switch N, remove N, chapters, uploads",
+    "telegram_about_book_admins": "Books: add, replace, switch N, remove N, chapters, uploads, memory N",
     "telegram_about_club": "The club, for administrators of the group",
     "telegram_about_club_admins": "The club: setup, settings, schedule, preview, members, room, vote, pause, resume",
     "telegram_about_privacy": "What is kept of you, and who sees your place",
