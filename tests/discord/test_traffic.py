@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from PIL import Image, PngImagePlugin
 
-from tests.discord.reading import ENDS, SETTLED, Readers, meant
+from tests.discord.reading import Readers
 from tests.discord.traffic import Watch, holds_book, uncovered, unguarded
 from tests.discord.wire import BOOK, NAMES, TITLES, Club, chapter_text
 from tests.peers.discord.peer import FakeDiscord
 from tests.peers.discord.rest import Request
 from tests.peers.discord.state import Shown, World
+from tests.stories.reading import ENDS, SETTLED, meant
 
 QUOTE = chapter_text(1)[:80]
 NOBODY: dict[str, Any] = {"allowed_mentions": {"parse": []}}

@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL import Image
 
-from tests.discord.reading import Readers, beyond, found_in
+from tests.discord.reading import Readers
 from tests.discord.wire import plain
 from tests.peers.discord.payloads import EPHEMERAL, File
 from tests.peers.discord.peer import FakeDiscord
@@ -18,6 +18,7 @@ from tests.peers.discord.rest import Request
 from tests.peers.discord.state import DIRECT, Interaction, Shown, World
 from tests.peers.discord_payloads import request_problems
 from tests.peers.discord_view import seen_of, uncovered
+from tests.stories.reading import beyond, found_in
 
 __all__ = ["Watch", "holds_book", "strings", "uncovered", "unguarded"]
 

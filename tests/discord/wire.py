@@ -3,110 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.peers.apart import Apart, run_apart
 from tests.peers.discord.payloads import EPHEMERAL, Json
 from tests.peers.discord.peer import MANAGE_GUILD, FakeDiscord
 from tests.peers.discord.state import Interaction
+from tests.stories.book import BOOK, CHAPTERS, NAMES, TITLES, chapter_text
+from tests.stories.program import Running
 
-ROOT = Path(__file__).parents[2]
-
-CHAPTERS = 5
-TITLES = ("The Lantern", "A Borrowed Oar", "Salt on the Stair", "The Drowned Bell", "Who Rang It")
-NAMES = ("Aldous Wren", "Bettina Marsh", "Corvin Hale", "Delphine Oake", "Everard Pell")
-_DEEDS = (
-    "{name} carried the lantern along the harbour wall before anybody else was awake.",
-    "Nobody had asked {name} to mend the rope that held the ferry to its post.",
-    "In the evening {name} counted the boats twice and came to a different number.",
-    "The keeper would not tell {name} what lay under the boards of the boathouse.",
-)
+__all__ = ["BOOK", "CHAPTERS", "NAMES", "TITLES", "Club", "Program", "chapter_text", "founded", "labels", "plain"]
 
 
-def chapter_text(number: int) -> str:
-    """A chapter of our own, from 1; its person is named in it, and nowhere before."""
-    return " ".join(deed.format(name=NAMES[number - 1]) for deed in _DEEDS * 2)
+class Program(Running):
+    """`dogear run` on a loopback Discord. ``settings`` are more of its environment."""
 
-
-BOOK = "\n\n".join(f"Chapter {n}: {TITLES[n - 1]}\n\n{chapter_text(n)}" for n in range(1, CHAPTERS + 1))
-
-
-@dataclass
-class Program:
-    """`dogear run` over one home; it may be ended and started again. ``settings`` are more of its environment."""
-
-    peer: FakeDiscord
-    home: Path
-    process: asyncio.subprocess.Process | None = None
-    log: list[str] = field(default_factory=list)
-    settings: dict[str, str] = field(default_factory=dict)
-    _reading: asyncio.Task[None] | None = None
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """What it is started with."""
-        return {
-            **os.environ, "DOGEAR_HOME": str(self.home), "DOGEAR_EMBEDDER": "none", "DOGEAR_LOG": "INFO",
-            "DISCORD_TOKEN": self.peer.token, "DISCORD_API_BASE": self.peer.origin,
-            "DISCORD_GATEWAY": self.peer.origin.replace("http", "ws") + "/gw", **self.settings,
+    def __init__(self, peer: FakeDiscord, home: Path, settings: dict[str, str] | None = None) -> None:
+        known = {
+            "DISCORD_TOKEN": peer.token, "DISCORD_API_BASE": peer.origin,
+            "DISCORD_GATEWAY": peer.origin.replace("http", "ws") + "/gw",
         }  # fmt: skip
-
-    async def start(self) -> None:
-        begun = len(self.log)
-        await self._begin()
-        await self.says("Discord is connected.", begun)
-
-    @property
-    def apart(self) -> Apart:
-        return self.peer.apart
-
-    @run_apart
-    async def _begin(self) -> None:
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", "run", env=self.environment, cwd=ROOT, stderr=asyncio.subprocess.PIPE
-        )
-        self._reading = asyncio.ensure_future(self._read(self.process))
-
-    async def _read(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stderr is not None
-        while line := await process.stderr.readline():
-            self.log.append(line.decode().rstrip())
-            await self.peer.touch()
-
-    async def says(self, words: str, since: int = 0, seconds: float = 40) -> str:
-        """The first line of its log that has these words."""
-        return await self.peer.until(lambda: next((x for x in self.log[since:] if words in x), None), seconds)
-
-    @run_apart
-    async def once(self, *words: str) -> tuple[int, str]:
-        """Run another command of the program over the same home; its exit code, and what it printed."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", *words, env=self.environment, cwd=ROOT, stdout=asyncio.subprocess.PIPE
-        )
-        out, _ = await process.communicate()
-        assert process.returncode is not None
-        return process.returncode, out.decode()
-
-    @run_apart
-    async def end(self, seconds: float = 12) -> int:
-        """Ask it to end; its exit code. Raises ``TimeoutError``."""
-        assert self.process is not None
-        if self.process.returncode is None:
-            self.process.terminate()
-        try:
-            code = await asyncio.wait_for(self.process.wait(), seconds)
-        except TimeoutError:
-            self.process.kill()
-            raise
-        if self._reading is not None:
-            await self._reading
-        return code
+        super().__init__(peer, home, known, ("Discord is connected.",), settings or {})
+        self.peer = peer
 
 
 @dataclass

@@ -12,7 +12,7 @@ from sqlalchemy import URL
 from bot.adapters.postgres.embedded import EmbeddedPostgres
 from tests.peers.telegram.peer import FakeTelegram
 from tests.postgres_servers import temporary_folder
-from tests.telegram.traffic import LOOKED_AHEAD, unguarded
+from tests.telegram.traffic import Watch
 from tests.telegram.wire import Club, Program, founded
 
 
@@ -50,16 +50,18 @@ async def club(program: Program) -> Club:
     return await founded(program.peer, Ana=3, Bo=2)
 
 
+@pytest.fixture(scope="session")
+def watch(program: Program) -> Iterator[Watch]:
+    """Whatever comes last is looked through too."""
+    made = Watch(program.peer, program.log)
+    yield made
+    assert made.wrong() == []
+
+
 @pytest.fixture(autouse=True)
-def _nothing_unguarded(program: Program) -> Iterator[None]:
-    """After every test: whatever was sent in it, edits and drafts included, shows no group text of the book in clear,
-    and was such that Telegram takes it.
+def _nothing_unguarded(watch: Watch) -> Iterator[None]:
+    """After every test: whatever was sent in it, edits and drafts included, shows nobody what they are not to see, and
+    was such that Telegram takes it.
     """
-    peer = program.peer
-    shown, called, known = len(peer.world.shown), len(peer.calls), len(peer.problems)
-    before = set(peer.world.presses)
     yield
-    pressed = [press for number, press in peer.world.presses.items() if number not in before]
-    looked = {press.user for press in pressed if press.data.startswith(LOOKED_AHEAD)}
-    assert unguarded(peer.world.shown[shown:], peer.calls[called:], looked) == []
-    assert peer.problems[known:] == []
+    assert watch.wrong() == []

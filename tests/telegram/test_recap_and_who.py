@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.discord.wire import NAMES
 from tests.peers.telegram.entities import uncovered
 from tests.peers.telegram.peer import FakeTelegram
+from tests.stories.book import NAMES
 from tests.telegram.traffic import words_of
 from tests.telegram.wire import Club, labels
 

@@ -8,9 +8,9 @@ import pytest
 
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.telegram.links import Links
-from tests.discord.wire import NAMES
 from tests.peers.telegram.peer import FakeTelegram, Fault
 from tests.peers.telegram.people import button_of
+from tests.stories.book import NAMES
 from tests.telegram.traffic import words_of
 from tests.telegram.wire import Club, Program, founded, labels
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.discord.wire import BOOK
 from tests.peers.telegram.peer import FakeTelegram
+from tests.stories.book import BOOK
 from tests.telegram.traffic import words_of
 from tests.telegram.wire import Club, labels
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pytest
 
-from tests.discord.wire import NAMES
-from tests.peers.telegram.entities import uncovered
+from tests.peers.telegram.entities import cut, uncovered
 from tests.peers.telegram.peer import FakeTelegram
+from tests.stories.book import BOOK, NAMES
 from tests.telegram.traffic import words_of
-from tests.telegram.wire import Club, Program, labels
+from tests.telegram.wire import Club, Program, founded, labels
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -41,6 +43,21 @@ async def test_a_place_is_said_and_told_to_its_member_alone(club: Club) -> None:
     assert "finished chapter 3" in await club.does("Ana", "/progress finished 3", "Noted")
     assert "The club is at the end of chapter 2" in await club.does("Ana", "/where", "The club is")
     assert len(club.said()) == before
+
+
+async def test_covers_are_where_they_are_in_utf_16_whatever_is_said_and_read(peer: FakeTelegram) -> None:
+    other = (("before anybody else", "before 🏮 anybody 𝔢lse"), ("counted the boats", "counted 🚣🏽‍♀️ boats"))
+    book = reduce(lambda text, pair: text.replace(*pair), other, BOOK)
+    club = await founded(peer, book=book, Zoe=2)
+    peer.world.users[club["Zoe"]]["first_name"] = "Zoë 🦊𝔄"
+    question = "Who 🏮 counted 🚣🏽‍♀️ boats 𝔢lse?"
+    message = await club.asks("Zoe", question)
+    (cover,) = (e for e in message["entities"] if e["type"] == "spoiler")
+    assert words_of(message).startswith("Zoë 🦊𝔄 asked about")
+    under = cut(message["text"], cover["offset"], cover["length"])
+    assert under.replace("\u200b", "").startswith(question)
+    assert "🚣🏽‍♀️" in under.split(question)[-1]
+    assert cut(message["text"], 0, cover["offset"]) + under == message["text"]
 
 
 async def test_the_program_does_not_log_its_token(club: Club, program: Program) -> None:

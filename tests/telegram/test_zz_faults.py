@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from tests.discord.wire import NAMES
 from tests.peers.telegram.peer import FakeTelegram, Fault
 from tests.peers.telegram.people import button_of
+from tests.stories.book import NAMES
 from tests.telegram.wire import Club, Program, labels
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -16,10 +16,10 @@ import pytest_asyncio
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from tests.discord.wire import NAMES, chapter_text
 from tests.peers.telegram.entities import Json, cut, uncovered
 from tests.peers.telegram.peer import FakeTelegram
 from tests.peers.telegram.world import Shown
+from tests.stories.book import NAMES, chapter_text
 from tests.telegram.traffic import words_of
 from tests.telegram.wire import Club, Program, founded
 

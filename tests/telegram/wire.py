@@ -2,78 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from tests.discord.wire import BOOK, ROOT
-from tests.peers.apart import Apart, run_apart
 from tests.peers.telegram.entities import Json
 from tests.peers.telegram.peer import FakeTelegram
 from tests.peers.telegram.world import Press
+from tests.stories.book import BOOK
+from tests.stories.program import Running
 from tests.telegram.traffic import words_of
 
 TOGGLED = "Answer me privately"
 
 
-@dataclass
-class Program:
-    """`dogear run` over one home; it may be ended and started again. ``settings`` are more of its environment."""
+class Program(Running):
+    """`dogear run` on a loopback Telegram. ``settings`` are more of its environment."""
 
-    peer: FakeTelegram
-    home: Path
-    settings: Mapping[str, str] = field(default_factory=dict)
-    process: asyncio.subprocess.Process | None = None
-    log: list[str] = field(default_factory=list)
-    _reading: asyncio.Task[None] | None = None
-
-    @property
-    def apart(self) -> Apart:
-        return self.peer.apart
-
-    async def start(self) -> None:
-        environment = {
-            **os.environ, "DOGEAR_HOME": str(self.home), "DOGEAR_EMBEDDER": "none", "DOGEAR_LOG": "INFO",
-            "TELEGRAM_TOKEN": self.peer.token, "TELEGRAM_API_BASE": self.peer.origin,
-        }  # fmt: skip
-        begun = len(self.log)
-        await self._begin(environment | dict(self.settings))
-        await self.says("Telegram is connected.", begun)
-
-    @run_apart
-    async def _begin(self, environment: dict[str, str]) -> None:
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", "run", env=environment, cwd=ROOT, stderr=asyncio.subprocess.PIPE
-        )
-        self._reading = asyncio.ensure_future(self._read(self.process))
-
-    async def _read(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stderr is not None
-        while line := await process.stderr.readline():
-            self.log.append(line.decode().rstrip())
-            await self.peer.touch()
-
-    async def says(self, words: str, since: int = 0, seconds: float = 60) -> str:
-        """The first line of its log that has these words."""
-        return await self.peer.until(lambda: next((x for x in self.log[since:] if words in x), None), seconds)
-
-    @run_apart
-    async def end(self, seconds: float = 15, *, kill: bool = False) -> int:
-        """Ask it to end; its exit code. Raises ``TimeoutError``."""
-        assert self.process is not None
-        if self.process.returncode is None:
-            self.process.kill() if kill else self.process.terminate()
-        try:
-            code = await asyncio.wait_for(self.process.wait(), seconds)
-        except TimeoutError:
-            self.process.kill()
-            raise
-        if self._reading is not None:
-            await self._reading
-        return code
+    def __init__(self, peer: FakeTelegram, home: Path, settings: dict[str, str] | None = None) -> None:
+        known = {"TELEGRAM_TOKEN": peer.token, "TELEGRAM_API_BASE": peer.origin}
+        super().__init__(peer, home, known, ("Telegram is connected.",), settings or {})
+        self.peer = peer
 
 
 @dataclass
@@ -152,7 +100,7 @@ def labels(message: Json) -> list[str]:
     return [button["text"] for row in rows for button in row]
 
 
-async def founded(peer: FakeTelegram, *, forum: bool = False, **places: int | None) -> Club:
+async def founded(peer: FakeTelegram, *, forum: bool = False, book: str = BOOK, **places: int | None) -> Club:
     """A club that reads the book: its people by name, with the last chapter that they have finished (None: none)."""
     people = {name: peer.world.user(name) for name in places}
     first = next(iter(people))
@@ -162,7 +110,7 @@ async def founded(peer: FakeTelegram, *, forum: bool = False, **places: int | No
         await club.tells(user, "Hello.")
     await peer.writes(club[first], club.group, "/club setup")
     await club.tells(club.group, "The club is set up")
-    await peer.writes(club[first], club[first], document=("harbour.txt", BOOK.encode()))
+    await peer.writes(club[first], club[first], document=("harbour.txt", book.encode()))
     added = await club.tells(club[first], "can be asked about: 5 chapters")
     await club.presses(first, added, "Announce it to the club")
     await club.tells(club.group, "New in the club")

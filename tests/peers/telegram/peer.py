@@ -122,6 +122,7 @@ class FakeTelegram(People):
 
     async def push(self, kind: str, value: Json) -> Json:
         update = {"update_id": next(self._numbers), kind: value}
+        self.world.heard.append((time.monotonic(), update))
         if not self.allowed or kind in self.allowed:
             self.updates.append(update)
             self.told.append(update)

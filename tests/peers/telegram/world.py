@@ -24,6 +24,7 @@ class Shown:
     entities: list[Json]
     body: Json
     seers: tuple[int, ...] = ()
+    at: float = field(default_factory=time.monotonic)
 
 
 @dataclass
@@ -53,6 +54,8 @@ class World:
     commands: dict[str, list[Json]] = field(default_factory=dict)
     drafts: dict[int, list[str]] = field(default_factory=dict)
     shown: list[Shown] = field(default_factory=list)
+    heard: list[tuple[float, Json]] = field(default_factory=list)
+    """Every update that could be told, with the time (monotonic) when it came."""
     migrated: dict[int, int] = field(default_factory=dict)
     ahead: float = 0.0
     """Seconds by which Telegram's clock is ahead of the machine's: what was sent is so much older."""
