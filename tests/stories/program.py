@@ -38,6 +38,7 @@ class Running:
     known: Mapping[str, str]
     ready: tuple[str, ...]
     settings: dict[str, str] = field(default_factory=dict)
+    command: tuple[str, ...] = ("-m", "bot", "run")
     process: asyncio.subprocess.Process | None = None
     log: list[str] = field(default_factory=list)
     _reading: asyncio.Task[None] | None = None
@@ -63,7 +64,7 @@ class Running:
     @run_apart
     async def _begin(self) -> None:
         self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", "run", env=self.environment, cwd=ROOT, stderr=asyncio.subprocess.PIPE
+            sys.executable, *self.command, env=self.environment, cwd=ROOT, stderr=asyncio.subprocess.PIPE
         )
         self._reading = asyncio.ensure_future(self._read(self.process))
 

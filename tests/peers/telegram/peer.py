@@ -71,6 +71,8 @@ class FakeTelegram(People):
         self.told: list[Json] = []
         """Every update that the bot was told of."""
         self.allowed: list[str] = []
+        self.revoked = False
+        """The token is taken no more."""
         self.conflicts = 0
         self._numbers = itertools.count(1000)
         self._condition = asyncio.Condition()
@@ -170,7 +172,7 @@ class FakeTelegram(People):
         return web.json_response(answer, status=call.answered)
 
     async def _result(self, token: str, call: Call, files: Files) -> object:
-        if token != self.token:
+        if token != self.token or self.revoked:
             raise Refused(401, "Unauthorized")
         done = self._updates if call.method == "getUpdates" else self.methods.named(call.method)
         chat = int(call.parameters.get("chat_id") or 0)
