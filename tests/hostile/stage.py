@@ -61,13 +61,16 @@ class HostileModel:
 
     async def written(self, request: ModelRequest, spent: Spent) -> AsyncGenerator[str, None]:
         self.requests.append(request)
-        if request.purpose is Purpose.SUPPORT:
+        if request.purpose in {Purpose.SUPPORT, Purpose.MEMORY_CHECK}:
             reply = verdicts(request, self.checker)
         elif request.purpose is Purpose.PARTS:
             names = self.ahead[1]
             reply = json.dumps({"parts": [f"What does {name} do?" for name in names[:3]]})
         else:
-            reply = json.dumps({"claims": self._claims(request)}, ensure_ascii=self.rng.random() < 0.5)
+            listed = self._claims(request)
+            if request.purpose is Purpose.MEMORY:
+                listed = [{**claim, **self._labels(claim, request)} for claim in listed]
+            reply = json.dumps({"claims": listed}, ensure_ascii=self.rng.random() < 0.5)
         at = 0
         while at < len(reply):
             size = self.rng.randrange(1, 400)
@@ -99,6 +102,16 @@ class HostileModel:
         listed = [(way, claim, bad) for way, claim, bad in listed if not bad or folded(claim["text"]) not in read]
         self.sent += [Registered(claim["text"], way, bad) for way, claim, bad in listed]
         return [claim for _, claim, _ in listed]
+
+    def _labels(self, claim: dict[str, Any], request: ModelRequest) -> dict[str, str]:
+        """Whom a note is said to be about, and who to be the same: of what lies ahead, or was read, or nobody."""
+        if not any(sent.hostile and sent.text == claim["text"] for sent in self.sent):
+            return {"about": "", "also": ""}
+        ahead = [*self.ahead[1], *(word for line in self.ahead[0][:5] for word in line.split()[:2])]
+        read = [word for passage in passages_of(request) for word in passage.split() if word[:1].isupper()]
+        pick = [""] + [self.rng.choice(words) for words in (ahead, read, claim["text"].split()) if words]
+        about = self.rng.choice(pick)
+        return {"about": about, "also": self.rng.choice(pick) if about else ""}
 
     def _quotable(self, scene: Scene) -> Iterator[tuple[str, dict[str, Any]]]:
         """Claims that were written beforehand, where what they stand on was given."""
