@@ -90,28 +90,39 @@ CHANNELS: Final = (
     Channel(
         5,
         "alias and identity",
-        "a name is revealed where it is first met, and an unknown one behaves as any unknown word",
+        "a name is revealed where it is first met, and an unknown one behaves as any unknown word; two cards are "
+        "joined where the book says in one sentence that both are one, for who has read its chapter",
         (
             "test_names_met_are_the_same_however_the_book_goes_on",
             "test_names_are_met_in_the_order_in_which_they_stand",
             "test_a_name_that_comes_later_is_as_one_that_never_comes",
             "test_the_names_of_a_footnote_hang_on_nothing_after_its_chapter",
+            "test_two_cards_are_joined_only_for_who_has_read_that_they_are_one",
+            "test_what_is_told_of_one_is_on_nobody_elses_card_and_two_are_one_only_where_the_book_says_so",
+            "test_who_is_not_met_yet_and_who_is_never_met_get_the_same",
         ),
-        later="dated links between names come with character cards",
     ),
     Channel(
         6,
         "summaries and cards",
         "everything derived is a function of what stands before its revealed_at; highlights and questions to talk "
-        "about are of the read part alone",
+        "about are of the read part alone; what a model remembers of a chapter is made of it and earlier ones through "
+        "the door, checked like answers, sealed like text, and shown to who has finished it",
         (
             "test_what_is_revealed_is_the_same_however_the_book_goes_on",
             "test_a_clubs_weeks_are_the_same_for_twins",
             "test_every_highlight_is_of_the_part_that_everyone_has_read",
             "test_every_highlight_stands_in_the_part_and_has_the_length_of_a_quote",
             "test_a_door_that_shows_too_much_posts_nothing",
+            "test_what_is_remembered_of_twins_is_the_same",
+            "test_a_chapter_is_remembered_of_itself_and_of_what_is_remembered_before_it_alone",
+            "test_nothing_of_what_lies_ahead_is_remembered_of_an_earlier_chapter",
+            "test_what_is_remembered_comes_through_the_door_up_to_the_boundary",
+            "test_the_answering_role_reads_no_memory_but_through_the_door",
+            "test_what_is_remembered_ahead_is_behind_the_boundary",
+            "test_a_memory_that_would_be_shown_before_its_place_is_a_leak",
+            "test_a_book_whose_map_is_changed_is_remembered_anew",
         ),
-        later="summaries and cards written by a model, each with its revealed_at",
     ),
     Channel(
         7,

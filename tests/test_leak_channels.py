@@ -10,9 +10,6 @@ import pytest
 
 from tests.leak_channels import CHANNELS, Channel
 
-LATER = {6}
-"""Channels whose main part belongs to work that is not here yet."""
-
 
 def _tests() -> Iterator[str]:
     for path in sorted(Path(__file__).parent.rglob("*.py")):
@@ -34,10 +31,6 @@ def test_every_test_that_holds_a_channel_exists(channel: Channel) -> None:
     assert channel.tests
     assert len(set(channel.tests)) == len(channel.tests)
     assert not set(channel.tests) - EXISTING
-
-
-def test_what_belongs_to_later_work_says_so() -> None:
-    assert {channel.number for channel in CHANNELS if channel.later} >= LATER
 
 
 def test_a_test_that_does_not_exist_is_noticed() -> None:
