@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import discord
 import pytest
 
+from bot.adapters.discord.checkup import NEEDED
 from bot.adapters.terminal.club import COMMANDS
 from bot.cli import COMMANDS as VERBS
 from bot.cli.trying import LIFE, TOUR, samples_folder
@@ -27,6 +29,13 @@ def test_every_setting_is_described(name: str) -> None:
 def test_no_setting_is_described_that_does_not_exist() -> None:
     assert set(re.findall(r"^\| `([A-Z_]+)` \|", README, re.MULTILINE)) == set(NAMES)
     assert set(re.findall(r"^# ([A-Z_]+)=", EXAMPLE, re.MULTILINE)) == set(NAMES)
+
+
+@pytest.mark.parametrize("file", ["README.md", "docs/discord.md", "bot/cli/first_run.py"])
+def test_the_invite_link_of_discord_asks_for_what_the_doctor_looks_for_and_no_more(file: str) -> None:
+    text = (ROOT / file).read_text("utf-8")
+    asked = discord.Permissions(int(re.findall(r"&permissions=(\d+)", text)[0]))
+    assert asked == discord.Permissions(**dict.fromkeys(NEEDED, True))
 
 
 def test_every_verb_in_the_readme_exists() -> None:

@@ -16,7 +16,7 @@ from bot.core.errors import Unavailable
 
 MOST_SERVERS: Final = 50
 """Servers whose rooms are looked at: each takes three requests."""
-_NEEDED: Final = {
+NEEDED: Final = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
     "send_messages_in_threads": "Send Messages in Threads",
@@ -60,7 +60,7 @@ async def looked_at(address: Address, rooms: Mapping[str, str]) -> Found:
                     rights = found.get(channel)
                     if rights is None:
                         gone.append(name)
-                    elif lacks := tuple(told for key, told in _NEEDED.items() if not getattr(rights, key)):
+                    elif lacks := tuple(told for key, told in NEEDED.items() if not getattr(rights, key)):
                         lacking[name] = lacks
     except (discord.HTTPException, aiohttp.ClientError, OSError):
         raise Unavailable("Discord did not answer all that it was asked: try again in a minute.") from None
