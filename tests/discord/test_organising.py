@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from tests.discord.wire import BOOK, NAMES, TITLES, Club, Program, founded, labels, plain
-from tests.peers.discord.peer import MANAGE_GUILD, FakeDiscord
+from tests.peers.discord.peer import MANAGE_GUILD, MANAGE_MESSAGES, FakeDiscord
 from tests.peers.discord.state import Interaction
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -229,3 +229,40 @@ async def test_whoever_may_manage_the_server_sets_up_one_more_room(crew: Club, p
 async def test_what_a_setting_may_be_is_offered(crew: Club, peer: FakeDiscord) -> None:
     it = await peer.slash(crew["Ida"], crew.room, "club settings", focused="value", name="time_zone", value="berl")
     assert [choice["value"] for choice in await peer.until(lambda: it.choices)] == ["Europe/Berlin"]
+
+
+async def test_a_room_is_quieted_by_who_moderates_it(crew: Club) -> None:
+    assert "Only an admin of the club or a moderator" in await crew.does("Kit", "pause")
+    assert "Paused" in await crew.does("Kit", "pause", rights=MANAGE_MESSAGES)
+    assert "Nothing is answered in this room" in await crew.does("Jo", "ask", question=WHO)
+    assert "answered again" in await crew.does("Kit", "pause", rights=MANAGE_MESSAGES, resume=True)
+
+
+async def test_who_leaves_is_shown_nothing_any_more_and_may_join_again(crew: Club, peer: FakeDiscord) -> None:
+    assert "You left the club" in await crew.does("Kit", "leave")
+    assert "Only members" in await crew.does("Kit", "chapters")
+    it = await peer.slash(crew["Kit"], crew.room, "ask", focused="book", question="Who?", book="")
+    await peer.until(lambda: it.choices is not None)
+    assert it.choices == []
+    await crew.does("Kit", "join")
+    await crew.does("Kit", "progress", place="finished 2")
+
+
+async def test_the_next_book_is_switched_to_and_one_is_removed(crew: Club, peer: FakeDiscord) -> None:
+    third = BOOK.replace("lantern", "lamp")
+    await _did(crew, "Ida", "book add", file=("third.txt", third.encode()))
+    rows = (await crew.does("Ida", "book list")).splitlines()
+    number = max(int(row.split(":")[0]) for row in rows)
+    for command in ("book switch", "book remove"):
+        assert "Only an admin" in await crew.does("Kit", command, book=str(number))
+    before = len(crew.said(has="The club reads “Untitled” now"))
+    assert "The club reads “Untitled” now" in await crew.does("Ida", "book switch", book=str(number))
+    assert len(crew.said(has="The club reads “Untitled” now")) == before + 1
+    assert "everything made from it is gone" in await crew.does("Ida", "book remove", book=str(number))
+    assert f"{number}:" not in await crew.does("Ida", "book list")
+
+
+async def test_what_was_spent_and_who_organises_is_told_to_admins(crew: Club) -> None:
+    assert "Nothing was spent on models" in await crew.does("Ida", "club spent")
+    assert "Only an admin" in await crew.does("Kit", "club spent")
+    assert "by a role any more" in await crew.does("Ida", "club organisers")

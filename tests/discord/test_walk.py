@@ -65,9 +65,10 @@ async def test_a_message_that_grows_is_edited_no_faster_than_discord_takes_it(cl
     states = len(peer.world.shown)
     await peer.slash(club["Bo"], club.room, "ask", question=question)
     message = await club.answered(question)
-    grown = [s.body["content"] for s in peer.world.shown[states:] if s.message == message["id"]]
+    grown = [s for s in peer.world.shown[states:] if s.message == message["id"]]
     assert len(grown) == 2
-    assert all(len(a) < len(b) for a, b in itertools.pairwise(grown))
+    assert all(len(a.body["content"]) < len(b.body["content"]) for a, b in itertools.pairwise(grown))
+    assert all(b.at - a.at > 1.1 for a, b in itertools.pairwise(grown))
 
 
 async def test_a_private_answer_reaches_to_the_own_place_and_stays_ephemeral(club: Club, peer: FakeDiscord) -> None:

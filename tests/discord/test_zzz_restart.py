@@ -15,6 +15,7 @@ import pytest_asyncio
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from tests.discord.traffic import holds_book
 from tests.discord.wire import NAMES, Club, Program, founded, labels, plain
 from tests.peers.discord.peer import FakeDiscord
 from tests.peers.discord.state import SEND
@@ -66,6 +67,7 @@ async def pair(
         yield program, other
     finally:
         await other.end()
+    assert not [line for line in other.log if holds_book(line)]
 
 
 @pytest.fixture(scope="module")

@@ -102,10 +102,11 @@ def labels(message: Json) -> list[str]:
     return [item["label"] for row in message["components"] for item in row["components"] if item["type"] == 2]
 
 
-async def founded(peer: FakeDiscord, /, *, shard: tuple[int, int] = (0, 1), **places: int | None) -> Club:
-    """A club that reads the book: its people by name, with the last chapter that they have finished (None: none).
-
-    ``shard`` is the one, of so many, that its server is on.
+async def founded(
+    peer: FakeDiscord, /, *, shard: tuple[int, int] = (0, 1), text: str = BOOK, **places: int | None
+) -> Club:
+    """A club that reads the book, or another ``text`` of five chapters: its people by name, with the last chapter that
+    they have finished (None: none). ``shard`` is the one, of so many, that its server is on.
     """
     people = {name: peer.world.add_user(name) for name in places}
     first = next(iter(people))
@@ -114,7 +115,7 @@ async def founded(peer: FakeDiscord, /, *, shard: tuple[int, int] = (0, 1), **pl
     await club.does(first, "club setup", rights=MANAGE_GUILD)
     for limit in ("member_questions_hour", "member_questions_day"):  # all tests together ask more than people do
         await club.does(first, "club settings", name=limit, value="1000")
-    it = await peer.slash(club[first], room, "book add", file=("harbour.txt", BOOK.encode()))
+    it = await peer.slash(club[first], room, "book add", file=("harbour.txt", text.encode()))
     assert "can be asked about: 5 chapters" in await club.answer(it)
     assert it.original is not None
     await club.answer(await peer.click(club[first], room, it.original, "Announce it to the club"))

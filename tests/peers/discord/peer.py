@@ -21,6 +21,7 @@ from tests.peers.discord.state import Interaction, World
 T = TypeVar("T")
 
 MANAGE_GUILD = 1 << 5
+MANAGE_MESSAGES = 1 << 13
 _COMMAND, _COMPONENT, _AUTOCOMPLETE, _SUBMIT = 2, 3, 4, 5
 _EVERYTHING = str((1 << 53) - 1)
 _CONTENT = 1 << 15
