@@ -27,24 +27,6 @@ async def pressed(club: Club, name: str, under: Interaction, label: str, has: st
     return it, await club.answer(it, has)
 
 
-async def test_looking_ahead_is_two_presses_seen_by_one_person(club: Club, peer: FakeDiscord) -> None:
-    rooms = len(club.said())
-    question = "Who had to mend the rope that held the ferry to its post?"
-    asked = await privately(club, "Bo", question)
-    first, told = await pressed(club, "Bo", asked, AHEAD, "further on")
-    assert "The book may answer it further on." in told
-    assert "ch." not in told and "chapter" not in told
-    assert labels(peer.message(first)) == [SHOW]
-    second, shown = await pressed(club, "Bo", first, SHOW, "past where you are")
-    assert NAMES[2] in shown or NAMES[3] in shown or NAMES[4] in shown
-    assert first.ephemeral and second.ephemeral
-    assert labels(peer.message(second)) == []
-    for under, label in ((asked, AHEAD), (first, SHOW)):
-        _, again = await pressed(club, "Bo", under, label)
-        assert again == "That was done already."
-    assert len(club.said()) == rooms
-
-
 async def test_nobody_else_looks_ahead_and_no_room_does(club: Club, peer: FakeDiscord) -> None:
     asked = await privately(club, "Bo", "Who counted the boats once more?")
     _, told = await pressed(club, "Ana", asked, AHEAD)
@@ -67,19 +49,6 @@ async def test_what_was_refused_is_asked_again_by_who_asked_once_they_have_read_
     assert again.ephemeral
     _, told = await pressed(club, "Cy", asked, "Ask again")
     assert told == "That was done already."
-
-
-async def test_an_answer_is_useful_or_not_and_one_may_think_again(club: Club, peer: FakeDiscord) -> None:
-    message = await club.asks("Ana", "Who mended whose rope?")
-    told = []
-    for name, label in (("Bo", "Useful"), ("Bo", "Useful"), ("Bo", "Not useful"), ("Ana", "Useful")):
-        it = await peer.click(club[name], club.room, message["id"], label)
-        told.append(await club.answer(it))
-        assert it.ephemeral
-    assert [words.split(".")[0] for words in told] == [
-        "Noted as useful", "You said so already", "Noted as not useful", "Noted as useful",
-    ]  # fmt: skip
-    assert peer.world.messages[club.room][message["id"]]["content"] == message["content"]
 
 
 async def test_a_look_ahead_that_was_offered_is_open_after_a_restart(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import pytest_asyncio
 
-from tests.discord.wire import BOOK, TITLES, Club, Program, chapter_text, founded
+from tests.discord.wire import BOOK, Club, Program, chapter_text, founded
 from tests.peers.discord.peer import MANAGE_GUILD, FakeDiscord
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -15,16 +15,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def circle(program: Program) -> Club:
     """Lou set it up and has finished chapter 2, Mo chapter 3."""
     return await founded(program.peer, Lou=2, Mo=3)
-
-
-async def test_a_member_sees_the_shelf_the_chapters_the_members_and_the_schedule(circle: Club) -> None:
-    assert "Untitled (read now)" in await circle.does("Mo", "shelf")
-    chapters = await circle.does("Lou", "chapters")
-    assert f"Chapter 2: {TITLES[1]}" in chapters
-    assert TITLES[2] not in chapters
-    assert "· Lou" in await circle.does("Mo", "members")
-    assert "has no schedule" in await circle.does("Mo", "schedule")
-    assert "Nothing is nominated yet: /nominate" in await circle.does("Mo", "vote")
 
 
 async def test_a_member_is_reminded_or_not(circle: Club) -> None:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tests.discord.wire import NAMES, Club, labels, plain
+from tests.discord.wire import NAMES, Club, plain
 from tests.peers.discord.peer import FakeDiscord
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -34,30 +34,6 @@ async def test_who_cannot_see_a_channel_holds_nobody_back_there(club: Club, peer
     assert "to the end of chapter 2" in plain((await club.asks("Ana", WHO))["content"])
 
 
-async def test_a_rooms_answer_is_asked_again_privately_once_by_each_who_presses(club: Club, peer: FakeDiscord) -> None:
-    question = "Who mended the rope of the ferry?"
-    message = await club.asks("Bo", question)
-    it = await peer.click(club["Ana"], club.room, message["id"], "Answer me privately")
-    await club.answer(it, has=NAMES[2])
-    assert it.ephemeral
-    again = await peer.click(club["Ana"], club.room, message["id"], "Answer me privately")
-    assert "That was done already" in await club.answer(again)
-
-
-async def test_a_private_question_is_shared_under_the_rooms_own_boundary(club: Club, peer: FakeDiscord) -> None:
-    question = "Who was told nothing of the boathouse?"
-    it = await peer.slash(club["Ana"], club.room, "ask", question=question, private=True)
-    await club.answer(it, has="[1]")
-    assert it.original
-    await peer.until(lambda: "Share with the room" in labels(peer.message(it)))
-    await club.does("Ana", "where")
-    assert not club.said(has=question)
-    await peer.click(club["Ana"], club.room, it.original, "Share with the room")
-    message = await club.answered(question)
-    assert "to the end of chapter 2" in plain(message["content"])
-    assert NAMES[2] not in message["content"]
-
-
 async def test_a_button_for_one_person_does_nothing_for_another(club: Club, peer: FakeDiscord) -> None:
     it = await peer.slash(club["Ana"], club.room, "progress", place="finished 3")
     await club.answer(it)
@@ -65,14 +41,6 @@ async def test_a_button_for_one_person_does_nothing_for_another(club: Club, peer
     press = await peer.click(club["Bo"], club.room, it.original, "Undo")
     assert "That button is for somebody else" in await club.answer(press)
     assert "chapter 3" in await club.does("Ana", "progress")
-
-
-async def test_an_answer_that_spoiled_somebody_is_taken_away(club: Club, peer: FakeDiscord) -> None:
-    question = "Who came to a different number?"
-    message = await club.asks("Bo", question)
-    it = await peer.click(club["Bo"], club.room, message["id"], "This spoiled me")
-    assert "The answer is hidden" in await club.answer(it)
-    assert not club.said(has=question)
 
 
 async def test_plain_words_in_a_direct_message_are_a_question(club: Club, peer: FakeDiscord) -> None:

@@ -18,29 +18,6 @@ async def _bare(peer: FakeDiscord) -> Club:
     return club
 
 
-async def test_a_file_without_text_is_refused_in_a_sentence_and_can_be_forgotten(peer: FakeDiscord) -> None:
-    club = await _bare(peer)
-    it = await peer.slash(club["Max"], club.room, "book add", file=("empty.epub", b"no archive at all"))
-    told = await club.answer(it)
-    assert told.endswith(".")
-    assert club.said(has="A book could not be added")
-    assert it.original
-    assert "Forget the file" in labels(peer.message(it))
-    gone = await peer.click(club["Max"], club.room, it.original, "Forget the file")
-    assert "nothing of the file is left" in await club.answer(gone)
-
-
-async def test_a_book_that_is_taken_back_was_never_named_to_the_room(peer: FakeDiscord) -> None:
-    club = await _bare(peer)
-    it = await peer.slash(club["Max"], club.room, "book add", file=("wrong.txt", BOOK.encode()))
-    assert "Nobody else has been told of it" in await club.answer(it)
-    assert it.original
-    gone = await peer.click(club["Max"], club.room, it.original, "Not this one: take it back")
-    assert "is taken back" in await club.answer(gone)
-    assert not club.said(has="Untitled")
-    assert not [s for s in peer.world.shown if s.channel == club.room and not s.private and "Untitled" in str(s.body)]
-
-
 async def test_who_brought_a_file_may_cancel_it_in_the_room_while_it_is_being_read(peer: FakeDiscord) -> None:
     club = await _bare(peer)
     it = await peer.slash(club["Max"], club.room, "book add", file=("slow.txt", BOOK.encode()))

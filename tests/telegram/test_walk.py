@@ -6,26 +6,13 @@ from functools import reduce
 
 import pytest
 
-from tests.peers.telegram.entities import cut, uncovered
+from tests.peers.telegram.entities import cut
 from tests.peers.telegram.peer import FakeTelegram
 from tests.stories.book import BOOK, NAMES
 from tests.telegram.traffic import words_of
 from tests.telegram.wire import Club, Program, founded, labels
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-async def test_the_answer_in_a_group_is_covered_and_reaches_to_the_lowest_place(club: Club) -> None:
-    question = "Who carried the lantern?"
-    message = await club.asks("Ana", question)
-    first = words_of(message).splitlines()[0]
-    assert first == "Ana asked about Untitled, for everyone who has read to the end of chapter 2"
-    seen = uncovered(message["text"], message["entities"])
-    assert question not in seen
-    assert NAMES[0] in message["text"]
-    assert NAMES[0] not in seen
-    assert NAMES[2] not in message["text"]
-    assert [e["type"] for e in message["entities"]].count("spoiler") == 1
 
 
 async def test_plain_words_in_private_are_a_question_answered_as_far_as_who_asks_has_read(
@@ -36,13 +23,6 @@ async def test_plain_words_in_private_are_a_question_answered_as_far_as_who_asks
     assert NAMES[3] not in message["text"]
     assert peer.world.drafts[club["Ana"]]
     assert "Share with the room" in labels(message)
-
-
-async def test_a_place_is_said_and_told_to_its_member_alone(club: Club) -> None:
-    before = len(club.said())
-    assert "finished chapter 3" in await club.does("Ana", "/progress finished 3", "Noted")
-    assert "The club is at the end of chapter 2" in await club.does("Ana", "/where", "The club is")
-    assert len(club.said()) == before
 
 
 async def test_covers_are_where_they_are_in_utf_16_whatever_is_said_and_read(peer: FakeTelegram) -> None:

@@ -127,6 +127,12 @@ class FakeDiscord:
         await self.gateway.dispatch("GUILD_MEMBER_REMOVE", {"guild_id": guild, "user": self.world.users[user]})
 
     @run_apart
+    async def member_came(self, guild: str, user: str) -> None:
+        member = self.world.add_member(guild, user)
+        self.world.guilds[guild]["member_count"] += 1
+        await self.gateway.dispatch("GUILD_MEMBER_ADD", {**member, "guild_id": guild})
+
+    @run_apart
     async def said(self, user: str, channel: str, content: str, mentions: Sequence[str] = ()) -> Json:
         """A person writes in a channel; without the intent the bot gets the words only where it is mentioned."""
         message = self.world.add_message(channel, user, {"content": content})
