@@ -13,8 +13,9 @@ from enum import StrEnum
 from typing import Final, NewType, Protocol
 
 from bot.core.club import BookId, ClubId, MemberId
-from bot.core.errors import DogearError, Refused
+from bot.core.errors import DogearError
 from bot.core.indexed import IndexedBook
+from bot.core.job_refusals import empty_file, too_large, unreadable
 from bot.core.memory import Kept
 from bot.core.ports import EmbeddingModel
 
@@ -271,42 +272,6 @@ def percent_of(done: float) -> int:
     return 10 * min(10, max(0, int(done * 10 + 1e-9)))
 
 
-def gave_up(attempts: int) -> tuple[str, str]:
-    """The code and the sentence for a job that ended its worker time and again."""
-    return (
-        "gave_up",
-        f"The worker ended {attempts} times while it was at this file, so it was given up: "
-        "try it again, or add another edition of the book.",
-    )
-
-
-def unknown_job() -> Refused:
-    """There is no such job in this club."""
-    return Refused("unknown_job", "The club has no such upload: /book jobs shows those it has.")
-
-
-def not_failed() -> Refused:
-    """Only what failed can be tried again."""
-    return Refused("not_failed", "Only an upload that failed can be tried again: /book jobs shows how each stands.")
-
-
-def upload_gone() -> Refused:
-    """The bytes of a file are gone."""
-    return Refused("upload_gone", "The file is no longer kept: add it again.")
-
-
-def too_large(most_bytes: int) -> Refused:
-    """A file that is larger than any that is taken."""
-    return Refused(
-        "file_too_large", f"This file is larger than {max(1, most_bytes >> 20)} MB: please upload a smaller edition."
-    )
-
-
-def empty_file() -> Refused:
-    """A file without a byte in it."""
-    return Refused("empty_file", "This file is empty: please upload the book again.")
-
-
 async def pieces(chunks: AsyncIterable[bytes], most_bytes: int) -> AsyncIterator[bytes]:
     """What arrives, in pieces of at most `CHUNK_BYTES`, none of them empty.
 
@@ -323,7 +288,7 @@ async def pieces(chunks: AsyncIterable[bytes], most_bytes: int) -> AsyncIterator
                 yield bytes(held[:CHUNK_BYTES])
                 del held[:CHUNK_BYTES]
     except OSError:
-        raise Refused("unreadable_file", "The file could not be read to its end: please try again.") from None
+        raise unreadable() from None
     if held:
         yield bytes(held)
     if not total:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.indexed import IndexedBook
+from bot.core.job_refusals import gave_up, not_failed, unknown_job, upload_gone
 from bot.core.jobs import (
     ATTEMPTS,
     KEPT_FOR_RETRY,
@@ -23,12 +24,8 @@ from bot.core.jobs import (
     Received,
     Stage,
     Taking,
-    gave_up,
-    not_failed,
     percent_of,
     pieces,
-    unknown_job,
-    upload_gone,
 )
 from bot.core.memory import Kept
 from bot.core.ports import EmbeddingModel

@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from bot.core.answer import Answer
+from bot.core.chat_model import ModelFailed
 from bot.core.club import BookId, private_to
 from bot.core.indexed import IndexedBook
 from bot.core.recap import recap
@@ -63,7 +64,10 @@ async def noted(indexed: IndexedBook, checker: Checker, chapters: range) -> Note
         model.boundary = ends[ordinal - 1]
         for at in range(0, len(WAYS), BUNCH):
             model.ways, model.sent = WAYS[at : at + BUNCH], []
-            memory = await chapter_remembered(library.doors, writing, book, ordinal, lambda _: None)
+            try:
+                memory = await chapter_remembered(library.doors, writing, book, ordinal, lambda _: None)
+            except ModelFailed:  # it wrote without end: nothing of it counts
+                continue
             library.shelf.of(book).memory[ordinal] = memory
             kept = {folded(claim.text) for claim in memory.claims}
             for sent in model.sent:

@@ -12,11 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.adapters.postgres import job_statements as sql
 from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.job_values import book_of, claim_of, mine, model_key, model_values
 from bot.adapters.postgres.jobs import JOBS, MEMORY_OF_EVERY_BOOK, MEMORY_WANTED, job_of, memory_job
 from bot.adapters.postgres.memory_rows import chapters_done, memory_dropped, memory_written
 from bot.adapters.postgres.shelf import book_written
-from bot.core.club import BookId, ClubId, MemberId
+from bot.core.club import BookId
 from bot.core.indexed import IndexedBook
+from bot.core.job_refusals import gave_up
 from bot.core.jobs import (
     ATTEMPTS,
     KEPT_FOR_RETRY,
@@ -29,7 +31,6 @@ from bot.core.jobs import (
     Made,
     Stage,
     Taking,
-    gave_up,
     percent_of,
 )
 from bot.core.memory import Kept
@@ -66,7 +67,7 @@ class PostgresJobQueue:
                 "now": now,
                 "most": ATTEMPTS,
                 "kinds": [kind.value for kind in taking.kinds],
-                "model": None if taking.model is None else _model_key(taking.model),
+                "model": None if taking.model is None else model_key(taking.model),
                 "only": taking.only,
             }
             taken = (await connection.execute(sql.CLAIMED, values)).first()
@@ -75,11 +76,11 @@ class PostgresJobQueue:
             file = await connection.execute(
                 text("select name, sha256 from dogear.upload where id = :upload"), {"upload": taken.upload_id}
             )
-            return _claim(taken, file.first(), taking)
+            return claim_of(taken, file.first(), taking)
 
     async def job_continues(self, claim: Claim, stage: Stage, done: float, now: datetime) -> None:
         """Say how far a stage is, and hold the lease on."""
-        values = {**_mine(claim), "stage": stage.value, "percent": percent_of(done), "until": now + claim.lease}
+        values = {**mine(claim), "stage": stage.value, "percent": percent_of(done), "until": now + claim.lease}
         async with self._begun() as connection:
             row = (await connection.execute(sql.CONTINUES, values)).first()
         _require(row)
@@ -147,12 +148,12 @@ class PostgresJobQueue:
     async def job_given_back(self, claim: Claim) -> None:
         """Let another worker have the job at once."""
         async with self._begun() as connection:
-            if (await connection.execute(sql.GIVEN_BACK, _mine(claim))).rowcount == 0:
+            if (await connection.execute(sql.GIVEN_BACK, mine(claim))).rowcount == 0:
                 raise Lost
 
     async def job_put_off(self, claim: Claim, until: datetime, code: str, *, counted: bool) -> None:
         """Let nobody have the job before ``until``."""
-        values = {**_mine(claim), "until": until, "code": code, "back": 0 if counted else 1}
+        values = {**mine(claim), "until": until, "code": code, "back": 0 if counted else 1}
         async with self._begun() as connection:
             _require(await _held(connection, claim))
             await connection.execute(sql.PUT_OFF, values)
@@ -166,21 +167,21 @@ class PostgresJobQueue:
         """The chapters of the job's book that are done."""
         async with self._begun() as connection:
             _require(await _held(connection, claim))
-            return await chapters_done(connection, _book_of(claim))
+            return await chapters_done(connection, book_of(claim))
 
     async def chapter_stored(self, claim: Claim, kept: Kept) -> None:
         """Store a chapter's memory and let the job go on."""
-        book = _book_of(claim)
+        book = book_of(claim)
         async with self._begun() as connection:
             _require(await _held(connection, claim))
             if not await memory_written(connection, book, kept):
-                await connection.execute(sql.GIVEN_BACK, _mine(claim))
+                await connection.execute(sql.GIVEN_BACK, mine(claim))
                 return
             done = len(await chapters_done(connection, book))
             if done >= kept.chapters:
                 await _done(connection, claim, book, kept.at)
                 return
-            values = {**_mine(claim), "now": kept.at, "percent": percent_of(done / kept.chapters)}
+            values = {**mine(claim), "now": kept.at, "percent": percent_of(done / kept.chapters)}
             await connection.execute(sql.PASSED_ON, values)
 
     async def job_wanted(self, book: BookId, model: EmbeddingModel, now: datetime) -> JobId | None:
@@ -191,7 +192,7 @@ class PostgresJobQueue:
     async def books_unembedded(self, model: EmbeddingModel) -> Mapping[BookId, int]:
         """Books that lack vectors of a model and have no job for them."""
         async with self._begun() as connection:
-            rows = await connection.execute(sql.UNEMBEDDED, _model_values(model))
+            rows = await connection.execute(sql.UNEMBEDDED, model_values(model))
             return {BookId(row.id): row.reached for row in rows}
 
     async def job_state(self, job: JobId) -> Job | None:
@@ -218,42 +219,9 @@ class PostgresJobQueue:
             return gone.rowcount
 
 
-def _model_key(model: EmbeddingModel) -> str:
-    return f"{model.name}:{model.dimension}:{model.sha256}"
-
-
-def _model_values(model: EmbeddingModel) -> dict[str, object]:
-    return {"model": _model_key(model), "name": model.name, "dimension": model.dimension, "sha": model.sha256}
-
-
-def _book_of(claim: Claim) -> BookId:
-    if claim.book is None:
-        raise Lost
-    return claim.book
-
-
-def _mine(claim: Claim) -> dict[str, Any]:
-    return {"job": claim.job, "worker": claim.worker, "attempt": claim.attempt}
-
-
-def _claim(row: Any, file: Any, taking: Taking) -> Claim:
-    return Claim(
-        job=JobId(row.id),
-        kind=JobKind(row.kind),
-        club=ClubId(row.club_id),
-        worker=taking.worker,
-        attempt=row.attempts,
-        lease=taking.lease,
-        by=None if row.member_id is None else MemberId(row.member_id),
-        book=None if row.book_id is None else BookId(row.book_id),
-        name="" if file is None else file.name,
-        sha256="" if file is None else file.sha256,
-    )
-
-
 async def _held(connection: AsyncConnection, claim: Claim) -> Any:
     """The job's row, locked, while it is this worker's; else None."""
-    return (await connection.execute(sql.HELD, _mine(claim))).first()
+    return (await connection.execute(sql.HELD, mine(claim))).first()
 
 
 def _require(row: Any) -> None:
@@ -296,8 +264,8 @@ async def _ended_for_its_worker(connection: AsyncConnection, row: Any, now: date
 
 
 async def _wanted(connection: AsyncConnection, book: BookId, model: EmbeddingModel, now: datetime) -> JobId | None:
-    key = f"{book}:{_model_key(model)}"
-    values = {"book": book, "key": key, "now": now, **_model_values(model)}
+    key = f"{book}:{model_key(model)}"
+    values = {"book": book, "key": key, "now": now, **model_values(model)}
     row = (await connection.execute(sql.WANTED, values)).first()
     if row is None:
         row = (await connection.execute(sql.WANTED_ALREADY, {"key": key, "book": book})).first()

@@ -13,7 +13,8 @@ from sqlalchemy.types import BigInteger
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
 from bot.core.club import BookId, ClubId, MemberId
-from bot.core.jobs import Job, JobId, JobKind, JobState, Received, Stage, not_failed, pieces, unknown_job, upload_gone
+from bot.core.job_refusals import not_failed, unknown_job, upload_gone
+from bot.core.jobs import Job, JobId, JobKind, JobState, Received, Stage, pieces
 
 JOB_COLUMNS: Final = (
     "id, kind, state, stage, percent, book_id, member_id, cancel_requested, error_code, error, finished_at, upload_id"

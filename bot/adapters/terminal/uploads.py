@@ -14,7 +14,8 @@ from bot.adapters.terminal import memories
 from bot.adapters.terminal.replies import Reply, clear
 from bot.adapters.wording.uploads import uploading
 from bot.core.club import BookId, Member
-from bot.core.jobs import CHUNK_BYTES, JobId, JobKind, unknown_job
+from bot.core.job_refusals import unknown_job
+from bot.core.jobs import CHUNK_BYTES, JobId, JobKind
 from bot.core.library import (
     Arrived,
     Cancelled,
