@@ -172,6 +172,7 @@ class TerminalClub:
 
     def _remembered(self, job: JobId, task: asyncio.Task[Job | None]) -> None:
         self.remembering.pop(job, None)
+        self.show_progress("remember", 1.0)
         if not task.cancelled() and isinstance(error := task.exception(), DogearError):
             self.trouble = wording.sentence(error)
 

@@ -33,7 +33,7 @@ _BESIDE: Final = _MENU + 3
 """Rows kept for the menu of completions under the prompt, and for all that stands beside a page of covered lines."""
 _KEY_SECONDS: Final = 0.25
 """How long Escape waits for a key that would make it another key."""
-_STAGES: Final = {"read": "reading_file", "index": "indexing_file", "embed": "vectors"}
+_STAGES: Final = {"read": "reading_file", "index": "indexing_file", "embed": "vectors", "remember": "notes"}
 _BAR: Final = 10
 _TITLE: Final = 30
 """Columns of the progress bar, and characters of the title, in the toolbar."""

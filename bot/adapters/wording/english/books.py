@@ -6,7 +6,8 @@ LINES: dict[str, str] = {
     "no_book": "The club has no book yet: /book add FILE.",
     "no_such_book": "The club has no such book: /book list shows those it has.",
     "no_file": "There is no file {file}: check the path.",
-    "book_how": "Say /book add FILE, /book list, /book switch N, /book remove N, /book replace FILE or /book chapters; "
+    "book_how": "Say /book add FILE, /book list, /book switch N, /book remove N, /book replace FILE, /book memory N or "
+    "/book chapters; "
     "of what is being added: /book jobs, /book announce N, /book cancel N, /book retry N or /book undo.",
     "quotation_mark": "A quotation mark is missing its partner.",
     "book_added": "“{title}” can be asked about: {count} chapter. It is book {book}. | “{title}” can be asked about: "

@@ -12,6 +12,7 @@ LINES: dict[str, str] = {
     "reading_file": "Reading",
     "indexing_file": "Indexing",
     "vectors": "Vectors",
+    "notes": "Notes",
     "welcome": "The terminal club: you and your friends at one keyboard, reading “{title}”.",
     "welcome_how": "/join, then /progress 3, then /ask a question. /as NAME speaks as someone else.",
     "welcome_covered": "What a chat would cover is covered here too: F2 shows the last answer. /help.",

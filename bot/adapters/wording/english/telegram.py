@@ -70,7 +70,7 @@ LINES: dict[str, str] = {
     "telegram_no_command": "There is no such command: /help shows those there are.",
     "telegram_only_words": "I read words, and files of books from a group's administrators: EPUB, PDF and plain text.",
     "telegram_book_how": "Administrators of the group say /book switch N, /book remove N, /book chapters, /book "
-    "uploads, and /book add as the caption of a file; /shelf shows the books.",
+    "uploads, /book memory N, and /book add as the caption of a file; /shelf shows the books.",
     "telegram_room_how": "Say /club room list, book N, limit PLACE, limit off or remove, in the room that is meant.",
     "telegram_vote_how": "Say /club vote close, /club vote until 2026-12-20 or /club vote choose N.",
     "telegram_pages_how": "Say a page of your edition and its first words: /pages 143 and then they went down to the",
