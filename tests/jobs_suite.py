@@ -434,6 +434,20 @@ class JobsSuite:
             await side.queue.chapter_stored(claim, kept(len(await side.queue.chapters_remembered(claim)) + 1, turn))
         assert served == [False, True, False, True, False]
 
+    async def test_a_book_at_which_workers_end_time_and_again_is_given_up_and_keeps_what_is_done(
+        self, side: Side
+    ) -> None:
+        job = await wanted(side)
+        await side.queue.chapter_stored(await side.claimed(REMEMBERS), kept(1))
+        for n in range(ATTEMPTS):
+            await side.claimed(REMEMBERS, later(100 * (n + 1)))
+        assert await side.queue.job_claimed(REMEMBERS, later(100 * (ATTEMPTS + 1))) is None
+        seen = await side.jobs.job(job)
+        assert (seen.state, seen.code) == (JobState.FAILED, "gave_up")
+        assert "The chapters that were done stay." in (seen.failure or "")
+        await side.jobs.job_retried(job, later(1000))
+        assert await side.queue.chapters_remembered(await side.claimed(REMEMBERS, later(1001))) == (1,)
+
     async def test_a_worker_without_a_model_leaves_what_is_to_be_remembered(self, side: Side) -> None:
         await wanted(side)
         assert await side.queue.job_claimed(Taking("one", None, frozenset({JobKind.INGEST})), NOW) is None

@@ -14,6 +14,15 @@ def gave_up(attempts: int) -> tuple[str, str]:
     )
 
 
+def model_gave_up(attempts: int) -> tuple[str, str]:
+    """The same for a job by which a model reads a book."""
+    return (
+        "gave_up",
+        f"The worker ended {attempts} times while a model read this book, so it was given up: try it again. "
+        "The chapters that were done stay.",
+    )
+
+
 def unknown_job() -> Refused:
     """There is no such job in this club."""
     return Refused("unknown_job", "The club has no such upload: /book jobs shows those it has.")

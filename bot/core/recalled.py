@@ -99,14 +99,17 @@ def same_people(memory: BookMemory, known: Mapping[tuple[str, ...], str]) -> lis
     return [(one, other) for one, other in pairs if one is not None and other is not None and one != other]
 
 
-def described_as(memory: BookMemory, own: Collection[str], known: Mapping[tuple[str, ...], str]) -> list[str]:
-    """The words ("the stranger") that the book was read to say are whoever bears the names ``own``, as first noted."""
+def described_as(memory: BookMemory, own: Collection[str], known: Mapping[tuple[str, ...], str]) -> dict[str, int]:
+    """The words ("the stranger") that the book was read to say are whoever bears the names ``own``, as first noted, and
+    the last chapter in which it was: further on they may be of somebody else.
+    """
     found: dict[str, str] = {}
+    until: dict[str, int] = {}
     for claim in memory.claims:
         for one, other in ((claim.about, claim.also), (claim.also, claim.about)):
             if claim.also and _named(one, known) in own and _named(other, known) is None:
-                found.setdefault(_folded(other), other)
-    return list(found.values())
+                until[found.setdefault(_folded(other), other)] = claim.chapter
+    return until
 
 
 def named_by(memory: BookMemory, said: str, known: Mapping[tuple[str, ...], str]) -> str | None:
@@ -119,14 +122,16 @@ def named_by(memory: BookMemory, said: str, known: Mapping[tuple[str, ...], str]
 
 
 def about(
-    memory: BookMemory, own: Collection[str], described: Iterable[str], known: Mapping[tuple[str, ...], str]
+    memory: BookMemory, own: Collection[str], described: Mapping[str, int], known: Mapping[tuple[str, ...], str]
 ) -> tuple[Remembered, ...]:
-    """What is remembered of whoever bears the names ``own`` or is described so: at most `FACTS`, in story order.
+    """What is remembered of whoever bears the names ``own``, or is ``described`` so up to a chapter: at most `FACTS`,
+    in story order.
 
     The first and the last that was noted of them; where that is not much, what happened with them by name.
     """
-    words = {_folded(label) for label in described}
-    theirs = [c for c in memory.claims if c.about and (_named(c.about, known) in own or _folded(c.about) in words)]
+    until = {_folded(label): chapter for label, chapter in described.items()}
+    told_of = [c for c in memory.claims if c.about]
+    theirs = [c for c in told_of if _named(c.about, known) in own or c.chapter <= until.get(_folded(c.about), 0)]
     if len(theirs) > FACTS:
         theirs = [*theirs[: FACTS // 2], *theirs[-(FACTS - FACTS // 2) :]]
     happened = [c for c in memory.claims if not c.about and any(name in own for name in _all_named(c.text, known))]

@@ -116,7 +116,7 @@ async def who(searching: Searching, asked: Asked, wanted: Who) -> Reply:
         known = {tuple(NAME_WORD.findall(name.name)): name.name for name in names}
         called = named_by(memory, wanted.name, known) or wanted.name
         people = met_by(called, names, book.language)
-        label = () if people else about(memory, (), [wanted.name], known)
+        label = () if people else about(memory, (), {wanted.name: book.chapters}, known)
         seen, own = None, await evidence_of(door, boundary, label)
         if people and (len(people) == 1 or is_exactly(called, people[0])):
             straddling = await door.passage_straddling(boundary)
@@ -181,10 +181,10 @@ async def _seen(part: _Part, said: str, people: Sequence[Somebody], vector: Vect
     evidence, mentions = await _mentioning(part, kept, found, own, known)
     if not mentions:
         return None
-    described = tuple(described_as(part.memory, own, known))
+    described = described_as(part.memory, own, known)
     remembered = about(part.memory, own, described, known)
     passages = await evidence_of(part.door, part.boundary, remembered)
-    return _Seen(person, tuple(people[1:]), evidence, tuple(mentions), telling, remembered, passages, described)
+    return _Seen(person, tuple(people[1:]), evidence, tuple(mentions), telling, remembered, passages, tuple(described))
 
 
 def _looked(person: Somebody) -> list[str]:

@@ -294,6 +294,17 @@ async def test_two_cards_are_joined_only_for_who_has_read_that_they_are_one() ->
     assert "Ash" not in "".join(texts(before)) + repr(before.card)
 
 
+async def test_another_stranger_further_on_is_on_nobodys_card_that_was_joined_before() -> None:
+    made = await reading()
+    await made.remembers(1, 2, 3)
+    memory = made.memory(3)
+    last = replace(memory.claims[0], about="the stranger", text="The stranger had stolen the brass lantern.", chapter=4)
+    library = made.library.shelf.of(made.book).memory
+    library[4] = ChapterMemory(4, memory.map_version, memory.revealed_at, (last,))
+    card = await made.asked(Who("Corwin Ash"), end_of(TOWER, 3))
+    assert last.text not in texts(card)
+
+
 async def test_who_is_not_met_yet_and_who_is_never_met_get_the_same() -> None:
     made = await reading()
     await made.remembers(1, 2, 3)

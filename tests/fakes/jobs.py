@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.indexed import IndexedBook
-from bot.core.job_refusals import gave_up, not_failed, unknown_job, upload_gone
+from bot.core.job_refusals import gave_up, model_gave_up, not_failed, unknown_job, upload_gone
 from bot.core.jobs import (
     ATTEMPTS,
     KEPT_FOR_RETRY,
@@ -213,7 +213,8 @@ class FakeJobQueue:
             if job.cancel and (job.state is JobState.QUEUED or job.over(now)):
                 self._given_up(job, now)
             elif job.over(now) and job.attempts >= ATTEMPTS:
-                job.ended(JobState.FAILED, now, *gave_up(job.attempts))
+                why = model_gave_up if job.kind is JobKind.REMEMBER else gave_up
+                job.ended(JobState.FAILED, now, *why(job.attempts))
         waiting = [
             j for j in self.store.kept.values()
             if (j.state is JobState.QUEUED or j.over(now)) and j.kind in taking.kinds

@@ -99,9 +99,9 @@ async def shown_in_place(library: Memory, book: BookId, model: HostileModel, ind
 @pytest.mark.parametrize("checker", [honest, agreeing, contrary], ids=["honest", "agreeing", "contrary"])
 async def test_nothing_of_what_lies_ahead_is_remembered_of_an_earlier_chapter(checker: Checker) -> None:
     indexed = index_book(read_book(book_file(SAMPLES, "a-turn-owing")))
-    found = await noted(indexed, checker, range(2, 4))
+    found = await noted(indexed, checker, range(2, 3))
     print(f"\n{checker.__name__}: {found.hostile} hostile, {len(found.leaks)} shown; {found.survived} of {found.true}")
-    assert found.hostile >= 100
+    assert found.hostile >= 60
     assert found.leaks == []
     if checker is not contrary:
         assert found.survived >= SURVIVAL * found.true

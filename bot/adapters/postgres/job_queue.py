@@ -18,7 +18,7 @@ from bot.adapters.postgres.memory_rows import chapters_done, memory_dropped, mem
 from bot.adapters.postgres.shelf import book_written
 from bot.core.club import BookId
 from bot.core.indexed import IndexedBook
-from bot.core.job_refusals import gave_up
+from bot.core.job_refusals import gave_up, model_gave_up
 from bot.core.jobs import (
     ATTEMPTS,
     KEPT_FOR_RETRY,
@@ -259,7 +259,8 @@ async def _ended_for_its_worker(connection: AsyncConnection, row: Any, now: date
     if row.cancel_requested:
         await _given_up(connection, row.id, JobKind(row.kind), row.book_id, now)
     else:
-        code, sentence = gave_up(row.attempts)
+        why = model_gave_up if row.kind == JobKind.REMEMBER else gave_up
+        code, sentence = why(row.attempts)
         await _ended(connection, row.id, now, state="failed", code=code, sentence=sentence)
 
 
