@@ -202,17 +202,21 @@ class ProgressPost(Protocol):
 
 
 async def upload_followed(
-    house: Clubhouse, job: JobId, post: ProgressPost, pause: Callable[[float], Awaitable[None]]
+    house: Clubhouse,
+    job: JobId,
+    post: ProgressPost,
+    pause: Callable[[float], Awaitable[None]],
+    every: timedelta = EDIT_EVERY,
 ) -> UploadState:
-    """Show a room how far a job is until it has ended: at most once per `EDIT_EVERY`, and always the last.
+    """Show a room how far a job is until it has ended: at most once in ``every``, and always the last.
 
     ``pause`` waits so many seconds, by the house's clock.
     """
-    shown, at = None, house.clock() - EDIT_EVERY
+    shown, at = None, house.clock() - every
     while True:
         now = await _room_progress(house, job)
         if now != shown:
-            if (early := at + EDIT_EVERY - house.clock()) > timedelta(0):
+            if (early := at + every - house.clock()) > timedelta(0):
                 await pause(early.total_seconds())
                 continue  # it may be further by then
             await (post.progress_posted if shown is None else post.progress_edited)(now)

@@ -52,8 +52,8 @@ async def club(program: Program) -> Club:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def small(program: Program) -> Club:
-    """Another club, whose people come and go: Eve has read nothing."""
-    return await founded(program.peer, shard=(1, 2), Eve=0, Una=1, Cy=2, Quinn=2)
+    """Another club, whose people come and go: Eve set it up."""
+    return await founded(program.peer, shard=(1, 2), Eve=3, Una=1, Cy=2, Quinn=2)
 
 
 @pytest.fixture(scope="session")

@@ -73,21 +73,6 @@ async def test_what_completes_a_place_holds_no_title_that_was_not_met(club: Club
     assert not [name for name in names if TITLES[3] in name or TITLES[4] in name]
 
 
-async def test_a_place_is_chosen_taken_back_and_counted_by_the_habit_of_who_says_it(
-    small: Club, peer: FakeDiscord
-) -> None:
-    club = small
-    it = await peer.slash(club["Eve"], club.room, "progress", place="2")
-    assert "Finished it, or still in it?" in await club.answer(it)
-    assert it.original
-    again = await peer.click(club["Eve"], club.room, it.original, "Finished it")
-    assert "finished chapter 2" in await club.answer(again)
-    assert again.original
-    undone = await peer.click(club["Eve"], club.room, again.original, "Undo")
-    assert "Undone." in await club.answer(undone)
-    assert "finished chapter 3" in await club.does("Eve", "progress", place="3")
-
-
 async def test_what_is_kept_can_be_read_taken_and_deleted(small: Club, peer: FakeDiscord) -> None:
     club = small
     assert "Kept of you" in await club.does("Una", "privacy")

@@ -46,6 +46,17 @@ class Stories:
         assert "to the end of chapter 2" in (await told.asks("Lea", "Who asked for the lantern at first?")).words
         assert "You left the club" in await told.says("Lea", "leave", "You left")
 
+    async def test_a_place_is_chosen_taken_back_and_counted_by_the_habit_of_who_says_it(
+        self, told: OverTheWire
+    ) -> None:
+        await told.comes("Eve")
+        await told.says("Eve", "join", "You joined")
+        asked = await told.wants_alone("Eve", "progress 2", "Finished it, or still in it?")
+        again = await told.presses("Eve", asked, "Finished it", "finished chapter 2")
+        assert "Undone." in (await told.presses("Eve", again, "Undo", "Undone.")).words
+        assert "finished chapter 3" in await told.says("Eve", "progress 3", "finished chapter 3")
+        assert "You left the club" in await told.says("Eve", "leave", "You left")
+
     async def test_a_rooms_answer_is_asked_again_privately_by_each_who_presses_and_once(
         self, told: OverTheWire
     ) -> None:

@@ -187,6 +187,22 @@ async def test_commands_are_told_to_telegram_for_private_chats_groups_and_admini
     program: Program, peer: FakeTelegram
 ) -> None:
     assert set(peer.world.commands) == {"all_private_chats", "all_group_chats", "all_chat_administrators"}
-    assert {"ask", "progress", "join", "club", "forget", "help"} <= {
-        c["command"] for c in peer.world.commands["all_private_chats"]
-    }
+    every = {
+        "ask", "progress", "where", "recap", "who", "join", "leave", "stop", "book", "club", "privacy", "export",
+        "forget", "help",
+    }  # fmt: skip
+    told = {scope: {c["command"] for c in commands} for scope, commands in peer.world.commands.items()}
+    assert every <= told["all_private_chats"] & told["all_chat_administrators"]
+    assert every - {"export", "forget"} <= told["all_group_chats"]
+
+
+async def test_a_command_may_name_the_bot_and_one_that_names_another_is_not_heard(
+    club: Club, peer: FakeTelegram
+) -> None:
+    peer.world.members[club.group, peer.world.bot["id"]] = "administrator"  # who is told everything
+    question, before = "Who carried it along, by name?", len(club.said())
+    await peer.writes(club["Ana"], club.group, "/ask@SomeOtherBot Who carried it along, by another's?")
+    await peer.writes(club["Ana"], club.group, f"/ask@{peer.world.bot['username'].upper()} {question}")
+    await club.answered(question)
+    peer.world.members[club.group, peer.world.bot["id"]] = "member"
+    assert len(club.said()) == before + 1

@@ -11,7 +11,7 @@ from tests.peers.telegram.entities import Json, read
 from tests.peers.telegram.peer import Call
 from tests.peers.telegram.world import Press, Shown, World
 from tests.stories.book import NAMES, TITLES, chapter_text
-from tests.telegram.traffic import unguarded
+from tests.telegram.traffic import hurried, unguarded
 
 
 class Made:
@@ -112,6 +112,16 @@ def test_looking_ahead_is_for_the_one_reply_to_who_pressed(made: Made) -> None:
     made.shows(made.group, f"From past where you are\n<tg-spoiler>{chapter_text(5)[:90]}</tg-spoiler>")
     told = {wrong.split(" in ")[1].split(":")[0] for wrong in unguarded(made.world, before)}
     assert told == {str(made.bo), str(made.ana), str(made.group)}
+
+
+def test_a_message_that_is_edited_too_often_in_a_group_is_seen(made: Made) -> None:
+    now = time.monotonic()
+    made.world.shown += [
+        Shown(chat, 1, "edit", chat < 0, "more and more", [], {}, at=now + seconds)
+        for chat, seconds in ((made.group, 0), (made.ana, 0.5), (made.ana, 1), (made.group, 3), (made.group, 5))
+    ]
+    (wrong,) = hurried(made.world, 0, len(made.world.shown))
+    assert wrong.startswith("edited after 2.00 s")
 
 
 def test_words_of_the_book_in_any_other_call_are_seen(made: Made) -> None:

@@ -21,7 +21,7 @@ from tests.peers.telegram.peer import FakeTelegram
 from tests.peers.telegram.world import Shown
 from tests.stories.book import NAMES, chapter_text
 from tests.telegram.traffic import words_of
-from tests.telegram.wire import Club, Program, founded
+from tests.telegram.wire import Club, Program, founded, labels
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -158,14 +158,20 @@ async def test_what_is_told_twice_or_to_two_processes_at_once_is_done_once(hooke
 
 
 async def test_no_secret_is_in_a_log_and_after_the_end_of_all_no_second_weekly_post_comes(
-    hooked: Hooked, peer: FakeTelegram
+    hooked: Hooked, peer: FakeTelegram, tmp_path: Path
 ) -> None:
+    """Nor is a file refused for its size where a Bot API server of the host's own gives it."""
     secrets = (hooked.secret, hooked.hook["url"].rpartition("/")[2], peer.token.split(":")[1])
     for program in hooked.programs:
         assert await program.end() == 0
         assert not [entry for entry in program.log if any(secret in entry for secret in secrets)]
     (program, _) = hooked.programs
-    program.settings = {}
+    program.settings = {"TELEGRAM_LOCAL": "yes"}
     await program.start()  # and looks at once for what is due
+    club, peer.methods.local = hooked.club, tmp_path
+    sent = await peer.writes(club["Dan"], club["Dan"], document=("large.epub", b"x" * 20_500_000))
+    await peer.until(lambda: next(tmp_path.iterdir(), None))
+    await peer.until(lambda: [m for m in club.own(club["Dan"]) if "Forget the file" in labels(m)])
+    assert not [m for m in club.own(club["Dan"], "larger than") if m["message_id"] > sent["message_id"]]
     assert await program.end() == 0
     assert len(_posts(hooked.club)) == 1

@@ -24,6 +24,9 @@ that is beyond a boundary.
 _SAYS: Final = frozenset(
     ("sendMessage", "editMessageText", "sendMessageDraft", "sendDocument", "sendPhoto", "answerCallbackQuery", "file")
 )
+EDITS: Final = 2.9
+"""Seconds between two edits of one message in a group, at least."""
+WITHDRAWN: Final = "This does not stand any more."
 _REPLIES: Final = frozenset(("message", "edit"))
 
 
@@ -106,6 +109,19 @@ def _in_a_group(state: Shown, beside: Sequence[str], said: str) -> Iterator[str]
         yield f"covered in pieces: {said}"
 
 
+def hurried(world: World, since: int, until: int) -> list[str]:
+    """Messages in groups that were edited twice within `EDITS`, but for what was taken out of them."""
+    wrong, last = [], dict[tuple[int, int], float]()
+    for number in range(until):
+        state = world.shown[number]
+        key = (state.chat, state.message)
+        if state.room and state.kind == "edit" and state.text != WITHDRAWN:
+            if number >= since and key in last and state.at - last[key] < EDITS:
+                wrong.append(f"edited after {state.at - last[key]:.2f} s: {plain(state.text)[:80]}")
+            last[key] = state.at
+    return wrong
+
+
 @dataclass
 class Watch:
     """Looks through everything once: what was sent, and logged, since the last look."""
@@ -121,6 +137,7 @@ class Watch:
         shown, called, logged = self._seen
         self._seen = ends
         wrong = unguarded(world, shown, ends[0], calls[called : ends[1]])
+        wrong += hurried(world, shown, ends[0])
         wrong += [f"log: {line}" for line in self.log[logged : ends[2]] if holds_book(line)]
         wrong += self.peer.problems
         self.peer.problems.clear()

@@ -100,7 +100,7 @@ async def followed(scene: Scene, job: JobId, instead: BookRecord | None = None, 
     before = await scene.house.roster.current_book()
     shown = _InRoom(scene, room, job)
     try:
-        state = await upload_followed(scene.house, job, shown, scene.client.pause)
+        state = await upload_followed(scene.house, job, shown, scene.client.pause, scene.client.edits_every(room))
     except asyncio.CancelledError:  # the program ends, and nobody would tell the room any more
         if shown.standing is not None:
             await scene.client.taken_down(shown.standing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Protocol
 
 from bot.adapters.chat import render
@@ -47,6 +48,9 @@ class Chat(Protocol):
         """A club's language as it is spoken here: "en@discord"."""
 
     async def pause(self, seconds: float) -> None: ...
+
+    def edits_every(self, room: str | None) -> timedelta:
+        """How seldom a message in a room (its key) is edited at least."""
 
     async def announce(self, room: str, content: Content, key: str) -> bool:
         """Send something to a room (its key); whether there is such a room here.

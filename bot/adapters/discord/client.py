@@ -23,6 +23,7 @@ from bot.adapters.discord.asking import heard
 from bot.adapters.discord.faults import sentence_of, unsent, unwrapped
 from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
 from bot.adapters.discord.pieces import Piece, pieces, pieces_of
+from bot.adapters.discord.postings import edits_every
 from bot.adapters.discord.render import spoken
 from bot.adapters.discord.scene import houses_of
 from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, told
@@ -86,6 +87,8 @@ class Shards:
 
 class Dogear(discord.AutoShardedClient):
     """Discord's end of every club. What matters is in the database: any number of processes may hold a shard each."""
+
+    edits_every = staticmethod(edits_every)
 
     def __init__(self, clubs: Clubs, *, members: bool, shards: Shards | None = None) -> None:
         held: dict[str, Any] = {}

@@ -26,6 +26,7 @@ from bot.adapters.telegram.faults import Unreached, sentence_of
 from bot.adapters.telegram.keys import chat_key, chat_of, person_key, room_key, spoken, topic_of, user_of
 from bot.adapters.telegram.links import Links
 from bot.adapters.telegram.pace import Pace
+from bot.adapters.telegram.postings import edits_every
 from bot.adapters.telegram.pressed import PRESSABLE
 from bot.adapters.telegram.scene import houses_of
 from bot.adapters.telegram.sending import ChatSurface, Sent, markup_of, told
@@ -68,6 +69,7 @@ class Dogear:
     """
 
     pressable = PRESSABLE
+    edits_every = staticmethod(edits_every)
 
     def __init__(self, clubs: Clubs, bot: ExtBot[Any], pace: Pace, largest: int) -> None:
         self.clubs, self.bot, self.pace, self.largest = clubs, bot, pace, largest

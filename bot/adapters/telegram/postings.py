@@ -12,8 +12,10 @@ from telegram.constants import ParseMode
 
 from bot.adapters.chat import render
 from bot.adapters.chat.postings import AnswerPosting
+from bot.adapters.telegram.keys import chat_of
 from bot.adapters.telegram.pieces import Piece
 from bot.adapters.telegram.sending import ChatSurface, Sent, quietly
+from bot.core import library
 from bot.core.club import ClubId
 from bot.core.clubhouse import Clock
 from bot.core.outcomes import Posting, Showing
@@ -25,6 +27,12 @@ if TYPE_CHECKING:
 EDIT_EVERY: Final = timedelta(seconds=3)
 """The least time between two edits of one message in a group, which is sent 20 messages a minute at most."""
 DRAFT_EVERY: Final = timedelta(seconds=0.7)
+
+
+def edits_every(room: str | None) -> timedelta:
+    """How seldom a message in a room or private chat (its key) is edited at least."""
+    chat = None if room is None else chat_of(room)
+    return EDIT_EVERY if chat is not None and chat < 0 else library.EDIT_EVERY
 
 
 @dataclass(eq=False)
