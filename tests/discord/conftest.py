@@ -9,34 +9,24 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import URL
 
-from bot.adapters.postgres.embedded import EmbeddedPostgres
 from tests.discord.traffic import Watch
 from tests.discord.wire import Club, Program, founded
 from tests.peers.discord.peer import FakeDiscord
-from tests.postgres_servers import temporary_folder
+from tests.stories.program import home, served
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[tuple[Path, URL]]:
     """The program's home, and the address of its database."""
-    with temporary_folder() as folder:
-        folder.chmod(0o755)
-        with EmbeddedPostgres(folder / "home") as address:
-            yield folder / "home", address.url()
+    with home() as made:
+        yield made
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def program(server: tuple[Path, URL]) -> AsyncIterator[Program]:
     peer = FakeDiscord()
-    await peer.start()
-    running = Program(peer, server[0])
-    try:
-        await running.start()
+    async with served(peer, lambda: Program(peer, server[0])) as running:
         yield running
-    finally:
-        if running.process is not None:
-            await running.end()
-        await peer.stop()
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.peers.discord.rest import Request
 from tests.peers.discord.state import DIRECT, Interaction, Shown, World
 from tests.peers.discord_payloads import request_problems
 from tests.peers.discord_view import seen_of, uncovered
-from tests.stories.reading import beyond, found_in
+from tests.stories.reading import beyond, found_in, strings
 
 __all__ = ["Watch", "holds_book", "strings", "uncovered", "unguarded"]
 
@@ -31,19 +31,6 @@ LOOKED_AHEAD = ("1.ahead-answer.", "1.accept.")
 def holds_book(text: str) -> bool:
     """Whether words of the book stand in it: a run of them, a name or a title."""
     return bool({" ".join(run) for run in found_in(plain(text))} - ASKED_FOR)
-
-
-def strings(value: Any) -> Iterator[str]:
-    """Every string anywhere within JSON."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield str(key)
-            yield from strings(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from strings(inner)
 
 
 def texts_of(data: bytes) -> Iterator[str]:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
+from sqlalchemy import URL
+
+from bot.adapters.postgres.embedded import EmbeddedPostgres
 from tests.peers.apart import Apart, run_apart
+from tests.postgres_servers import temporary_folder
 
 ROOT: Final = Path(__file__).parents[2]
 T = TypeVar("T")
@@ -25,6 +30,15 @@ class Peer(Protocol):
     async def until(self, found: Callable[[], T | None], seconds: float = ...) -> T: ...
 
     async def touch(self) -> None: ...
+
+
+@contextmanager
+def home() -> Iterator[tuple[Path, URL]]:
+    """A home for the program, and the address of its database, which is gone with it."""
+    with temporary_folder() as folder:
+        folder.chmod(0o755)
+        with EmbeddedPostgres(folder / "home") as address:
+            yield folder / "home", address.url()
 
 
 @dataclass
@@ -102,3 +116,30 @@ class Running:
         if self._reading is not None:
             await self._reading
         return code
+
+
+class Served(Peer, Protocol):
+    """A platform that is begun and ended."""
+
+    async def start(self) -> None: ...
+
+    async def stop(self) -> None: ...
+
+
+P = TypeVar("P", bound=Running)
+
+
+@asynccontextmanager
+async def served(peer: Served, program: Callable[[], P]) -> AsyncIterator[P]:
+    """A platform, and the program on it; whatever still runs at the end is ended."""
+    await peer.start()
+    try:
+        running = program()
+        try:
+            await running.start()
+            yield running
+        finally:
+            if running.process is not None:
+                await running.end()
+    finally:
+        await peer.stop()

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from tests.stories.book import BOOK, CHAPTERS, NAMES, TITLES
 
@@ -25,6 +25,19 @@ def words(text: str) -> list[str]:
 def _placed(text: str) -> Iterator[tuple[str, int]]:
     """The words of a text, each with the offset of its end."""
     return ((found[0].casefold(), found.end()) for found in re.finditer(r"\w+", text))
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every string anywhere within JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield str(key)
+            yield from strings(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from strings(inner)
 
 
 def runs(text: str, length: int = RUN) -> set[tuple[str, ...]]:

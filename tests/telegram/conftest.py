@@ -9,9 +9,8 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import URL
 
-from bot.adapters.postgres.embedded import EmbeddedPostgres
 from tests.peers.telegram.peer import FakeTelegram
-from tests.postgres_servers import temporary_folder
+from tests.stories.program import home, served
 from tests.telegram.traffic import Watch
 from tests.telegram.wire import Club, Program, founded
 
@@ -19,24 +18,15 @@ from tests.telegram.wire import Club, Program, founded
 @pytest.fixture(scope="session")
 def telegram_server() -> Iterator[tuple[Path, URL]]:
     """The program's home, and the address of its database."""
-    with temporary_folder() as folder:
-        folder.chmod(0o755)
-        with EmbeddedPostgres(folder / "home") as address:
-            yield folder / "home", address.url()
+    with home() as made:
+        yield made
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def program(telegram_server: tuple[Path, URL]) -> AsyncIterator[Program]:
     peer = FakeTelegram()
-    await peer.start()
-    running = Program(peer, telegram_server[0])
-    try:
-        await running.start()
+    async with served(peer, lambda: Program(peer, telegram_server[0])) as running:
         yield running
-    finally:
-        if running.process is not None:
-            await running.end()
-        await peer.stop()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from bot.adapters.chat.presses import Action, Press
 from bot.adapters.telegram.links import Links
 from tests.peers.telegram.peer import FakeTelegram, Fault
 from tests.peers.telegram.people import button_of
-from tests.stories.book import NAMES
+from tests.stories.book import NAMES, TITLES
 from tests.telegram.traffic import words_of
 from tests.telegram.wire import Club, Program, founded, labels
 
@@ -134,6 +134,28 @@ async def test_who_writes_as_the_group_or_as_a_channel_is_nobody_that_can_be_kno
     for sender in ("group", "channel"):
         written = await peer.writes(club["Ana"], club.group, "/join", sender=sender)
         await club.tells(club.group, "I answer people", written["message_id"])
+
+
+async def test_an_admin_looks_over_the_map_by_buttons_and_sees_no_title_that_they_have_not_met(
+    club: Club, peer: FakeTelegram
+) -> None:
+    shown = await club.told("Ana", "/book chapters", "story")
+    assert TITLES[2] in words_of(shown)
+    assert TITLES[3] not in words_of(shown)
+
+    def replaced() -> bool:
+        return "How it begins" in labels(peer.world.messages[club["Ana"]][shown["message_id"]])
+
+    await club.presses("Ana", shown, next(label for label in labels(shown) if label.startswith("4:")))
+    await peer.until(replaced)
+    section = peer.world.messages[club["Ana"]][shown["message_id"]]
+    assert TITLES[3] not in words_of(section)
+    press = await club.presses("Ana", section, "How it begins")
+    sure = await club.tells(club["Ana"], "lies past where you are", shown["message_id"])
+    assert press.answers == 1
+    assert TITLES[3] not in words_of(sure)
+    await club.presses("Ana", sure, "Do not show it")
+    await peer.until(lambda: club.own(club["Ana"], "Nothing was shown"))
 
 
 async def test_admin_commands_need_an_administrator_as_telegram_says_now(club: Club, peer: FakeTelegram) -> None:

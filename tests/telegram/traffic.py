@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tests.discord.traffic import strings
 from tests.peers.telegram.entities import Json, cut, uncovered
 from tests.peers.telegram.peer import Call, FakeTelegram
 from tests.peers.telegram.world import Shown, World
-from tests.stories.reading import beyond, found_in
+from tests.stories.reading import beyond, found_in, strings
 from tests.telegram.reading import Readers
 
 LOOKED_AHEAD: Final = {"ahead-answer": "From past where you are", "accept": ""}

@@ -20,20 +20,17 @@ import pytest_asyncio
 from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.adapters.postgres.embedded import EmbeddedPostgres
 from tests.discord import traffic as discord_traffic
 from tests.discord import wire as discord
-from tests.discord.traffic import strings
 from tests.peers.anthropic.apart import apart
 from tests.peers.anthropic.peer import KEY, FakeAnthropic
 from tests.peers.anthropic.reading import checks, honest, passages
 from tests.peers.anthropic.replies import Json, Reply, claims, value
 from tests.peers.discord.peer import FakeDiscord
 from tests.peers.telegram.peer import FakeTelegram
-from tests.postgres_servers import temporary_folder
 from tests.stories.book import NAMES, TITLES
-from tests.stories.program import Running
-from tests.stories.reading import ENDS, beyond
+from tests.stories.program import Running, home
+from tests.stories.reading import ENDS, beyond, strings
 from tests.telegram import traffic as telegram_traffic
 from tests.telegram import wire as telegram
 from tests.together.ahead import AHEAD
@@ -114,12 +111,10 @@ def model() -> Iterator[FakeAnthropic]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def home() -> Iterator[tuple[Path, URL]]:
-    with temporary_folder() as folder:
-        folder.chmod(0o755)
-        with EmbeddedPostgres(folder / "home") as address:
-            yield folder / "home", address.url()
+@pytest.fixture(scope="module", name="home")
+def _home() -> Iterator[tuple[Path, URL]]:
+    with home() as made:
+        yield made
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
