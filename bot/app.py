@@ -131,7 +131,7 @@ class App:
 
     @cached_property
     def model(self) -> HostsModel:
-        return HostsModel(self.settings, utc_now)
+        return HostsModel(self.settings, utc_now, self.figures)
 
     def spending(self, club: ClubId) -> PostgresSpending:
         """What one club pays models."""

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
+from bot.adapters.health.counted import CountedModel
 from bot.core.chat_model import Purpose, Usage
 from bot.core.club import ClubId
+from bot.core.figures import Figures
 from bot.core.metered import MeteredModel
 from bot.core.prices import PriceList, price_list
 from bot.core.spending import Budgets, Spending
@@ -28,8 +30,8 @@ def model_set(settings: Settings) -> bool:
     return settings.anthropic_api_key is not None or settings.anthropic_base_url is not None
 
 
-def claude_for(settings: Settings) -> Claude | None:
-    """The model's server, or None where answers are quotes."""
+def claude_for(settings: Settings, figures: Figures | None = None) -> Claude | None:
+    """The model's server, or None where answers are quotes; ``figures`` count what is tried again."""
     if not model_set(settings):
         return None
     from bot.adapters.models.claude import MODEL as LARGE
@@ -45,13 +47,20 @@ def claude_for(settings: Settings) -> Claude | None:
             small=small,
             seconds=settings.model_seconds,
             calls=settings.model_calls,
-        )
+            cache_hour=settings.model_cache == "1h",
+        ),
+        _nothing if figures is None else partial(figures.retried, "model"),
     )
 
 
+def _nothing() -> None:
+    """Where nothing is counted."""
+
+
 def prices_for(settings: Settings) -> PriceList:
-    """The list prices, and over them the host's own."""
-    return price_list(settings.prices)
+    """The list prices, and over them the host's own; all of a cache that is kept for an hour where it is."""
+    found = price_list(settings.prices)
+    return found.hourly() if settings.model_cache == "1h" else found
 
 
 def budgets_for(settings: Settings) -> Budgets:
@@ -76,10 +85,11 @@ class HostsModel:
 
     settings: Settings
     clock: Callable[[], datetime]
+    figures: Figures | None = None
 
     @cached_property
     def claude(self) -> Claude | None:
-        return claude_for(self.settings)
+        return claude_for(self.settings, self.figures)
 
     @cached_property
     def prices(self) -> PriceList:
@@ -97,8 +107,11 @@ class HostsModel:
             return None
         within = self.budgets if budgets is None else budgets
         metered = MeteredModel(self.claude.of(club), spending, self.prices, within, self.clock)
-        switches, tokens = switches_for(self.settings), self.settings.model_tokens
-        return Writing(metered, switches, tokens, self.prices.known_cost, self.cost)
+        switches, tokens, price = switches_for(self.settings), self.settings.model_tokens, self.prices.known_cost
+        if self.figures is None:
+            return Writing(metered, switches, tokens, price, self.cost)
+        counted = CountedModel(metered, self.figures, price)
+        return Writing(counted, switches, tokens, price, self.cost, self.figures.claim_cut)
 
     def cost(self, purpose: Purpose, read: int, written: int) -> Decimal | None:
         """What a request would cost, in US dollars, with so many tokens read and written; None where the model's price

@@ -151,6 +151,7 @@ class Settings(BaseSettings):
     model_seconds: Annotated[float, _number("DOGEAR_MODEL_SECONDS", 1, 3_600)] = Field(
         90.0, validation_alias="DOGEAR_MODEL_SECONDS"
     )
+    model_cache: str = Field("5m", validation_alias="DOGEAR_MODEL_CACHE", pattern="^(5m|1h)$")
     prices: Annotated[Mapping[str, Price], NoDecode, BeforeValidator(_prices)] = Field(
         {}, validation_alias="DOGEAR_PRICES"
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Final
@@ -81,6 +81,9 @@ PRICES: Final[Mapping[str, Price]] = {
     "claude-haiku-4-5": price("1", "5"),
 }
 """List prices, with the cache kept for five minutes."""
+_MINUTES: Final = Decimal("1.25")
+_HOUR: Final = Decimal(2)
+"""Times the price of input: what is written to a cache of five minutes, and of an hour, costs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,10 @@ class PriceList:
         found = self.price_of(usage.model)
         return None if found is None else found.of(usage)
 
+    def hourly(self) -> PriceList:
+        """The same with the cache kept for an hour: all but a price of its own for what is written to it."""
+        return PriceList({model: _hourly(found) for model, found in self.prices.items()})
+
     def known_cost(self, usage: Usage) -> Decimal:
         """US dollars, of a model without a price 0: what is told as its cost, beside its tokens."""
         return self.cost(usage) or Decimal(0)
@@ -108,6 +115,11 @@ class PriceList:
         """What budgets count, in US dollars: a model without a price is taken for the dearest one."""
         found = self.price_of(usage.model)
         return found.of(usage) if found is not None else max(p.of(usage) for p in (*self.prices.values(), _FABLE))
+
+
+def _hourly(found: Price) -> Price:
+    written = found.input * _HOUR if found.written == found.input * _MINUTES else found.written
+    return replace(found, written=written, long=None if found.long is None else _hourly(found.long))
 
 
 def price_list(own: Mapping[str, Price] | None = None) -> PriceList:

@@ -72,9 +72,9 @@ class Writer:
                         drafts += 1
                         found = await asyncio.to_thread(self.verifier.checked, draft)
                         if isinstance(found, Cut):
-                            self.cuts[found] += 1
+                            self._cut(found)
                         elif found.text.casefold() in self._said:
-                            self.cuts[Cut.AGAIN] += 1
+                            self._cut(Cut.AGAIN)
                         else:
                             self._said.add(found.text.casefold())
                             queue.put_nowait(found)
@@ -93,7 +93,8 @@ class Writer:
         """What is left of a batch: the second reading bears it out and is believed, or the passage's words do."""
         if not self.writing.switches.support:
             kept = [claim for claim in batch if claim.strict]
-            self.cuts[Cut.UNBACKED] += len(batch) - len(kept)
+            for _ in range(len(batch) - len(kept)):
+                self._cut(Cut.UNBACKED)
             return kept
         verdicts = await read_again(
             self.writing.model, batch, self.verifier.evidence, self.verifier.language, self.spent
@@ -103,8 +104,12 @@ class Writer:
             if supported and (claim.strict or verdicts.trusted):
                 kept.append(claim)
             else:
-                self.cuts[Cut.UNBACKED if supported else Cut.UNSUPPORTED] += 1
+                self._cut(Cut.UNBACKED if supported else Cut.UNSUPPORTED)
         return kept
+
+    def _cut(self, why: Cut) -> None:
+        self.cuts[why] += 1
+        self.writing.claim_cut(why.value)
 
 
 async def _batches(queue: asyncio.Queue[_Item]) -> AsyncGenerator[list[Checked], None]:

@@ -37,10 +37,15 @@ def _free(_: Usage) -> Decimal:
     return Decimal(0)
 
 
+def _uncounted(_: str) -> None:
+    """Whoever does not count what is cut."""
+
+
 @dataclass(frozen=True, slots=True)
 class Writing:
     """A model, as answers use it. ``budget`` is in tokens of evidence; ``price`` in US dollars. ``cost`` is what a
-    request of a purpose would cost with so many tokens read and written, or None where that is not known.
+    request of a purpose would cost with so many tokens read and written, or None where that is not known;
+    ``claim_cut`` is told why, each time that a claim is cut.
 
     Raises ``ValueError`` for a budget below 1.
     """
@@ -50,6 +55,7 @@ class Writing:
     budget: int = BUDGET
     price: Callable[[Usage], Decimal] = _free
     cost: Callable[[Purpose, int, int], Decimal | None] = _unknown
+    claim_cut: Callable[[str], None] = _uncounted
 
     def __post_init__(self) -> None:
         if self.budget < 1:

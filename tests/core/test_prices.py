@@ -12,6 +12,8 @@ from bot.core.prices import MILLION, Price, price, price_list
 
 M = int(MILLION)
 
+MILLION_TOKENS = 1_000_000
+
 
 def test_each_kind_of_token_has_its_price() -> None:
     each = Price(Decimal(1), Decimal(10), Decimal(100), Decimal(1000))
@@ -44,6 +46,19 @@ def test_an_unknown_model_has_no_cost_and_is_charged_as_the_dearest() -> None:
     assert price_list().cost(used) is None
     assert price_list().charge(used) == 60
     assert price_list({"dear": price("70", "70")}).charge(used) == 140
+
+
+def test_a_cache_of_an_hour_costs_twice_the_input_to_write_and_no_more_to_read() -> None:
+    own = price_list({"llama": price("1", "5"), "other": price("1", "5", "0.5", "7")})
+    hourly = own.hourly()
+    written = Usage("llama", 0, 0, MILLION_TOKENS, 0)
+    assert own.cost(written) == Decimal("1.25")
+    assert hourly.cost(written) == 2
+    assert hourly.cost(Usage("other", 0, 0, MILLION_TOKENS, 0)) == 7
+    assert hourly.cost(Usage(MODEL, 0, 0, MILLION_TOKENS, 0)) == 4
+    assert hourly.cost(Usage(SMALL_MODEL, 0, 0, MILLION_TOKENS, 0)) == 1
+    read = Usage("llama", MILLION_TOKENS, MILLION_TOKENS, 0, 0)
+    assert hourly.cost(read) == own.cost(read)
 
 
 def test_a_hosts_own_prices_overrule_the_list() -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from time import perf_counter
 from typing import Any, cast
 
+from bot.core.chat_model import ChatModel, ModelFailed, ModelRequest, Spent, Usage
 from bot.core.club import QuestionId
 from bot.core.figures import Figures, Stage
 from bot.core.ledger import Ledger, QuestionRecord, Status
@@ -67,6 +68,42 @@ class CountedEmbedder:
             return self.inner.embed_question(question)
         finally:
             self.figures.took(Stage.EMBED, self.timer() - began)
+
+
+@dataclass(frozen=True, slots=True)
+class CountedModel:
+    """A `ChatModel` that says how long each request took, how it ended, and what it cost by ``price``."""
+
+    inner: ChatModel
+    figures: Figures
+    price: Callable[[Usage], Decimal]
+    timer: Timer = perf_counter
+
+    async def written(self, request: ModelRequest, spent: Spent) -> AsyncGenerator[str, None]:
+        began, outcome, used = self.timer(), "stopped", Usage("none", 0, 0, 0, 0)
+
+        def told(usage: Usage) -> None:
+            nonlocal used
+            used = usage
+            spent(usage)
+
+        try:
+            async with aclosing(self.inner.written(request, told)) as pieces:
+                async for piece in pieces:
+                    yield piece
+            outcome = "written"
+        except ModelFailed as failed:
+            outcome = failed.failed.value
+            raise
+        finally:
+            self.figures.took(Stage.MODEL, self.timer() - began)
+            read = used.input + used.cached + used.written_to_cache
+            self.figures.model_called(
+                used.model, outcome, tokens_in=read, tokens_out=used.output, cost=self.price(used)
+            )
+
+    async def counted(self, request: ModelRequest) -> int | None:
+        return await self.inner.counted(request)
 
 
 def counted_ledger(inner: Ledger, figures: Figures) -> Ledger:

@@ -18,6 +18,7 @@ from prometheus_client import (
 
 from bot.core.figures import Stage
 from bot.core.ledger import Status
+from bot.core.verify import Cut
 
 SECONDS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0)
 """The upper ends of the histograms' buckets."""
@@ -40,6 +41,9 @@ class PrometheusFigures:
             "dogear_stage_seconds", "Parts of answering", ["stage"], buckets=SECONDS, registry=registry
         )
         self._cost = Counter("dogear_model_cost_dollars", "What answers cost, in US dollars", registry=registry)
+        self._spent = Counter(
+            "dogear_model_spent_dollars", "What requests to a model cost, in US dollars", ["model"], registry=registry
+        )
         self._cut = Counter("dogear_claims_cut", "Sentences of a model that were not shown", ["why"], registry=registry)
         self._calls = Counter("dogear_model_calls", "Requests to a model", ["model", "outcome"], registry=registry)
         self._tokens = Counter(
@@ -56,6 +60,8 @@ class PrometheusFigures:
         self._ready = Gauge("dogear_ready", "Whether each part works: 1 or 0", ["part"], registry=registry)
         for status in Status:
             self._questions.labels(status.value)
+        for why in Cut:
+            self._cut.labels(why.value)
         for stage in Stage:
             self._stages.labels(stage.value)
 
@@ -70,10 +76,11 @@ class PrometheusFigures:
     def claim_cut(self, why: str) -> None:
         self._cut.labels(why).inc()
 
-    def model_called(self, model: str, outcome: str, *, tokens_in: int, tokens_out: int) -> None:
+    def model_called(self, model: str, outcome: str, *, tokens_in: int, tokens_out: int, cost: Decimal) -> None:
         self._calls.labels(model, outcome).inc()
         self._tokens.labels(model, "in").inc(tokens_in)
         self._tokens.labels(model, "out").inc(tokens_out)
+        self._spent.labels(model).inc(float(cost))
 
     def retried(self, service: str) -> None:
         self._retries.labels(service).inc()

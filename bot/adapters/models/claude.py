@@ -9,8 +9,8 @@ import logging
 import os
 import random
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -50,7 +50,8 @@ log = logging.getLogger("dogear.model")
 class ClaudeSettings:
     """Where the model is and how it is called. ``seconds`` bounds each request as a whole, with its waiting and its
     further attempts; ``calls`` are out at once in this process; ``backoff`` (seconds) is doubled with each attempt.
-    Without a ``base_url`` it is Anthropic's; a server of one's own may need no ``key``.
+    Without a ``base_url`` it is Anthropic's; a server of one's own may need no ``key``. ``cache_hour`` keeps prefixes
+    in the server's cache for an hour instead of five minutes.
     """
 
     key: str | None = field(default=None, repr=False)
@@ -60,12 +61,16 @@ class ClaudeSettings:
     seconds: float = SECONDS
     calls: int = CALLS
     backoff: float = 0.5
+    cache_hour: bool = False
 
 
 class Claude:
-    """The server, for all clubs. Raises ``ValueError`` for fewer than two calls at once."""
+    """The server, for all clubs; ``retried`` is told each time that a request is tried again. Raises ``ValueError`` for
+    fewer than two calls at once.
+    """
 
-    def __init__(self, settings: ClaudeSettings) -> None:
+    def __init__(self, settings: ClaudeSettings, retried: Callable[[], None] = lambda: None) -> None:
+        self.retried = retried
         for name in _QUIET:
             logging.getLogger(name).setLevel(logging.WARNING)
         self.settings = settings
@@ -162,12 +167,13 @@ class ClubModel:
         if asyncio.get_running_loop().time() + wait >= deadline:
             raise ModelFailed(failure.failed)
         await asyncio.sleep(wait)
+        self.claude.retried()
 
     async def _attempt(
         self, request: ModelRequest, bill: Bill, reply: JsonObject, how: tuple[bool, float]
     ) -> AsyncGenerator[str, None]:
         plain, deadline = how
-        sent = params(request, bill.model, plain=plain)
+        sent = params(request, bill.model, plain=plain, cache_hour=self.claude.settings.cache_hour)
         bill.begin()
         async with _until(deadline):
             try:
@@ -187,8 +193,10 @@ class ClubModel:
                 if event.type == "message_stop" or (reply.ended and bill.rambles):
                     break
         finally:
-            with suppress(Exception):
+            try:
                 await stream.close()
+            except Exception as error:  # whatever it is, the reply is here or lost already
+                log.info("event=model.not_closed kind=%s", type(error).__name__)
         require_whole(bill, reply)
 
     async def counted(self, request: ModelRequest) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +13,8 @@ from typing import Any, Final
 import anthropic
 
 from bot.core.chat_model import Failed
+
+log = logging.getLogger("dogear.model")
 
 _KINDS: Final = {
     "overloaded_error": (Failed.OVERLOADED, True),
@@ -88,16 +92,27 @@ def _known(kind: str) -> str:
 
 
 def _after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the server asks to wait: ``retry-after-ms``, else ``retry-after`` as seconds or as a date."""
-    try:
-        if (exact := headers.get("retry-after-ms")) is not None:
-            return max(0.0, float(exact) / 1000)
-        return max(0.0, float(headers["retry-after"]))
-    except KeyError:
+    """Seconds that the server asks to wait: ``retry-after-ms``, else ``retry-after`` as seconds or as a date; None
+    where it asks nothing, or nothing that can be read.
+    """
+    exact, said = headers.get("retry-after-ms"), headers.get("retry-after")
+    if exact is not None and (milliseconds := _number(exact)) is not None:
+        return max(0.0, milliseconds / 1000)
+    if said is None:
         return None
+    if (seconds := _number(said)) is not None:
+        return max(0.0, seconds)
+    try:
+        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        log.warning("event=model.retry_after_unread letters=%d", len(said))
+        return None
+
+
+def _number(said: str) -> float | None:
+    """A finite number, or None: a date is expected too."""
+    try:
+        found = float(said)
     except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(headers["retry-after"]).timestamp() - time.time())
-    except (KeyError, TypeError, ValueError):
         return None
+    return found if math.isfinite(found) else None

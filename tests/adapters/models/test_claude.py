@@ -159,6 +159,34 @@ async def test_what_passes_is_tried_again_and_what_stays_is_given_up(
     assert len(peer.requests) == 8
 
 
+async def test_each_further_attempt_is_told_to_who_counts(peer: FakeAnthropic) -> None:
+    peer.script(overloaded(), overloaded(), claims(CLAIM))
+    counted: list[str] = []
+    async with Calls(peer) as calls:
+        calls.claude.retried = lambda: counted.append("again")
+        assert await calls.written(request()) == WHOLE
+    assert len(counted) == len(peer.requests) - 1 == 2
+
+
+@pytest.mark.parametrize("hour", [False, True])
+async def test_a_prefix_is_kept_for_an_hour_where_that_is_set(peer: FakeAnthropic, hour: bool) -> None:
+    peer.script(claims(CLAIM))
+    async with Calls(peer, cache_hour=hour) as calls:
+        await calls.written(request("It rained."))
+    (sent,) = peer.requests
+    marks = [b["cache_control"] for b in (*sent["system"], *sent["messages"][0]["content"]) if "cache_control" in b]
+    assert marks == [{"type": "ephemeral", **({"ttl": "1h"} if hour else {})}] * 2
+
+
+async def test_a_time_to_wait_that_cannot_be_read_is_logged_and_waited_for_as_if_none_was_said(
+    peer: FakeAnthropic, caplog: pytest.LogCaptureFixture
+) -> None:
+    peer.script(failed(429, "rate_limit_error", retry_after="when the tide is in"), claims(CLAIM))
+    async with Calls(peer) as calls:
+        assert await calls.written(request()) == WHOLE
+    assert [m for m in caplog.messages if "retry_after" in m] == ["event=model.retry_after_unread letters=19"]
+
+
 async def test_retry_after_is_obeyed(peer: FakeAnthropic) -> None:
     peer.script(rate_limited(0.4), claims(CLAIM))
     async with Calls(peer) as calls:
