@@ -57,6 +57,20 @@ class SpendingSuite:
         await books.own.settled(made, settlement("0.75"))
         assert (await books.own.counted(NOW)).host_day == Decimal("0.25")
 
+    async def test_what_a_killed_process_left_reserved_is_settled_at_the_most(self, books: Books) -> None:
+        left, mine = await entry(books.own, request("0.75")), await entry(books.own, request("0.5", LATER))
+        theirs = await entry(books.other, request("2"))
+        assert await books.own.left_settled(LATER, LATER) == 1
+        (used,) = await books.own.spent(NOW, LATER)
+        assert (used.open, used.cost) == (0, Decimal("0.75"))
+        assert (await books.own.counted(NOW)).club_day == Decimal("0.75")
+        await books.own.settled(left, settlement("0.1"))
+        assert (await books.own.counted(NOW)).club_day == Decimal("0.75")
+        await books.own.settled(mine, settlement("0.1"))
+        await books.other.settled(theirs, settlement("0.3"))
+        assert (await books.other.counted(NOW)).club_day == Decimal("0.3")
+        assert await books.own.left_settled(LATER, LATER) == 0
+
     async def test_nothing_is_reserved_that_a_budget_has_no_room_for(self, books: Books) -> None:
         for name in Budget:
             assert await books.own.reserved(request("1.01"), budgets(**{name.value: "1"})) is name

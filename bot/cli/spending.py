@@ -13,7 +13,7 @@ from bot.adapters.wording import costs as said
 from bot.app import opened, utc_now
 from bot.cli.output import Output, json_option, run
 from bot.core.club import ClubId
-from bot.core.spending import Budget, JobSpent, Spent
+from bot.core.spending import LEFT, Budget, JobSpent, Spent
 from bot.settings import Settings
 
 
@@ -30,6 +30,7 @@ def spent_command(days: int, as_json: bool) -> None:
         lines: list[str] = []
         async with opened(settings, output.note) as app:
             for club in await app.directory.clubs():
+                await app.spending(club).left_settled(now - LEFT, now)
                 used = await app.spending(club).spent(now - timedelta(days=days), now + timedelta(seconds=1))
                 if used:
                     since, until = now - timedelta(days=days), now + timedelta(seconds=1)

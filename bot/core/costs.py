@@ -9,7 +9,7 @@ from decimal import Decimal
 from bot.core.club import Member
 from bot.core.clubhouse import Clubhouse
 from bot.core.rights import require_admin
-from bot.core.spending import Spent, month_of
+from bot.core.spending import LEFT, Spent, month_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ async def club_costs(house: Clubhouse, by: Member) -> ClubCosts:
 async def costs(house: Clubhouse) -> ClubCosts:
     """What the club has spent, for its host."""
     now = house.clock()
+    await house.spending.left_settled(now - LEFT, now)
     counted = await house.spending.counted(now)
     since = datetime.combine(month_of(now), time(), UTC)
     used = await house.spending.spent(since, now + timedelta(seconds=1))

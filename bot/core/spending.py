@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
-from typing import NewType, Protocol
+from typing import Final, NewType, Protocol
 
 from bot.core.chat_model import Purpose, Usage
 from bot.core.club import BookId, QuestionId
@@ -102,6 +102,11 @@ class Spending(Protocol):
     async def settled(self, entry: EntryId, settlement: Settlement) -> None:
         """Put what a request did cost in the place of what was reserved; once, a second time is nothing."""
 
+    async def left_settled(self, before: datetime, at: datetime) -> int:
+        """Settle at the most, ``at`` this time, what was reserved before ``before`` and never settled: the process that
+        made it is gone, and what its server was paid nobody knows. How many.
+        """
+
     async def charged_to(self, question: QuestionId, entries: Sequence[EntryId]) -> None:
         """Note which question these were for. When it goes, they stay without it."""
 
@@ -116,6 +121,10 @@ class Spending(Protocol):
 
     async def counted(self, at: datetime) -> Budgets:
         """What budgets have counted so far on that day and in that month, in US dollars."""
+
+
+LEFT: Final = timedelta(hours=2)
+"""A request that was made so long ago is no longer under way: the longest may take one."""
 
 
 def day_of(at: datetime) -> date:

@@ -73,6 +73,17 @@ class FakeSpending:
         self._add(held.reservation.at, settlement.charged - held.charged)
         self.entries[entry] = replace(held, charged=settlement.charged, settlement=settlement)
 
+    async def left_settled(self, before: datetime, at: datetime) -> int:
+        left = [
+            (entry, held)
+            for entry, held in self.entries.items()
+            if held.settlement is None and held.reservation.at < before
+        ]
+        for entry, held in left:
+            used = Usage(held.reservation.model, 0, 0, 0, 0)
+            await self.settled(entry, Settlement(used, held.charged, True, at))
+        return len(left)
+
     async def charged_to(self, question: QuestionId, entries: Sequence[EntryId]) -> None:
         for entry in entries:
             self.entries[entry] = replace(self.entries[entry], question=question)

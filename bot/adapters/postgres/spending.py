@@ -63,6 +63,16 @@ class PostgresSpending:
             at=settlement.at,
         )
 
+    async def left_settled(self, before: datetime, at: datetime) -> int:
+        """Settle at the most what was reserved before and never settled."""
+        rows = await self._club.run(
+            "select dogear.spending_settled_v1(id, 0, 0, 0, 0, charged, true, :at) as id from dogear.spending "
+            "where settled_at is null and made_at < :before order by id",
+            before=before,
+            at=at,
+        )
+        return sum(row.id > 0 for row in rows)
+
     async def charged_to(self, question: QuestionId, entries: Sequence[EntryId]) -> None:
         """Note which question these were for."""
         if entries:
