@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import count
 
 import pytest
 from prometheus_client import generate_latest
 
-from bot.adapters.health.counted import CountedDoors, CountedEmbedder, counted_ledger
+from bot.adapters.health.counted import CountedDoors, CountedEmbedder, CountedModel, counted_ledger
 from bot.adapters.health.figures import PrometheusFigures
 from bot.adapters.health.logs import Counting
+from bot.core.chat_model import Failed, ModelFailed, ModelRequest, Purpose, Usage
+from bot.core.club import ClubId
 from bot.core.figures import Figures, Stage
 from bot.core.ledger import Status
+from bot.core.prompts import answer_request
+from bot.core.survivors import Writer
+from bot.core.verify import Cut
+from bot.core.writing import Writing
+from bot.model import HostsModel
+from bot.settings import Settings
+from tests.core.test_verify import ONE, STOOD, passages
+from tests.fakes.chat_model import FakeModel, claims_reply
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.ledger import FakeLedger
 from tests.fakes.library import in_memory
 from tests.fakes.roster import FakeRoster
+from tests.fakes.spending import FakeSpending
 from tests.ledger_suite import KeptBooks, LedgerSuite, asked
 from tests.made_books import book_of, chapter
 
@@ -37,8 +50,6 @@ class TestCountedLedger(LedgerSuite):
 
     @pytest.fixture
     def kept(self) -> KeptBooks:
-        from bot.core.club import ClubId
-
         library, figures = in_memory(), PrometheusFigures()
         others = FakeLedger(library.shelf, FakeRoster(library.shelf, ClubId(2)))
         ledger = counted_ledger(FakeLedger(library.shelf, library.roster), figures)
@@ -90,13 +101,73 @@ def test_what_a_model_does_is_counted_by_codes() -> None:
     figures: Figures = kept
     figures.claim_cut("no_quote")
     figures.claim_cut("no_quote")
-    figures.model_called("small", "ok", tokens_in=100, tokens_out=7)
+    figures.model_called("small", "ok", tokens_in=100, tokens_out=7, cost=Decimal("0.25"))
     figures.retried("discord")
     assert value(kept, "dogear_claims_cut_total", why="no_quote") == 2
     assert value(kept, "dogear_model_calls_total", model="small", outcome="ok") == 1
     assert value(kept, "dogear_model_tokens_total", model="small", direction="in") == 100
     assert value(kept, "dogear_model_tokens_total", model="small", direction="out") == 7
+    assert value(kept, "dogear_model_spent_dollars_total", model="small") == 0.25
     assert value(kept, "dogear_retries_total", service="discord") == 1
+
+
+REQUEST = ModelRequest(Purpose.SUPPORT, "Check.", (), "Is it?", {"type": "object"}, 10)
+
+
+@pytest.mark.parametrize("fails", [None, Failed.OVERLOADED])
+async def test_a_models_requests_are_counted_with_their_seconds_their_cost_and_how_they_ended(
+    fails: Failed | None,
+) -> None:
+    figures, ticks, told = PrometheusFigures(), half_seconds(), list[Usage]()
+    model = FakeModel(lambda _: "{}", supports=lambda _: "{}")
+    if fails is not None:
+        model = FakeModel(lambda _: "{}", fails=ModelFailed(fails))
+    asked_for = REQUEST if fails is None else replace(REQUEST, purpose=Purpose.ANSWER)
+    counted = CountedModel(model, figures, lambda _: Decimal("0.5"), lambda: next(ticks))
+    with contextlib.suppress(ModelFailed):
+        assert [piece async for piece in counted.written(asked_for, told.append)] == ["{}"]
+    outcome = "written" if fails is None else "overloaded"
+    assert value(figures, "dogear_model_calls_total", model="fake", outcome=outcome) == 1
+    assert value(figures, "dogear_stage_seconds_sum", stage=Stage.MODEL) == 0.5
+    assert value(figures, "dogear_model_spent_dollars_total", model="fake") == 0.5
+    assert value(figures, "dogear_model_tokens_total", model="fake", direction="out") == 2
+    assert told == [Usage("fake", 6, 0, 0, 2)]
+
+
+async def test_a_request_that_is_stopped_is_counted_as_stopped() -> None:
+    figures = PrometheusFigures()
+    counted = CountedModel(FakeModel(lambda _: "{}", hangs=True), figures, lambda _: Decimal(0))
+    pieces = counted.written(replace(REQUEST, purpose=Purpose.ANSWER), lambda _: None)
+    assert await anext(pieces) == "{}"
+    await pieces.aclose()
+    assert value(figures, "dogear_model_calls_total", model="fake", outcome="stopped") == 1
+
+
+async def test_every_claim_that_is_cut_is_counted_by_why() -> None:
+    figures = PrometheusFigures()
+    verifier = passages(ONE)
+    reply = claims_reply(("Ana Wren drowned.", 1, STOOD), ("Old Tom waved.", 1, "not there at all"), (STOOD, 1, STOOD))
+    writing = Writing(FakeModel(lambda _: reply), claim_cut=figures.claim_cut)
+    request = answer_request(verifier.evidence, "Who?", (), whole=False)
+    writer = Writer(writing, request, verifier, lambda _: None)
+    assert [claim.text async for claim in writer.survivors()] == [STOOD]
+    cut = {why: value(figures, "dogear_claims_cut_total", why=why.value) for why in Cut}
+    assert {why: n for why, n in cut.items() if n} == dict(writer.cuts)
+    assert sum(filter(None, cut.values())) == 2
+
+
+def test_what_a_host_is_given_counts_in_its_figures() -> None:
+    settings = Settings(ANTHROPIC_API_KEY="k")  # type: ignore[call-arg]
+    kept = PrometheusFigures()
+    made = HostsModel(settings, lambda: datetime(2031, 1, 1, tzinfo=UTC), kept)
+    writing = made.writing(ClubId(1), FakeSpending())
+    assert writing is not None
+    assert isinstance(writing.model, CountedModel)
+    writing.claim_cut(Cut.NAME.value)
+    assert value(kept, "dogear_claims_cut_total", why="name") == 1
+    assert made.claude is not None
+    made.claude.retried()
+    assert value(kept, "dogear_retries_total", service="model") == 1
 
 
 def test_a_guard_that_trips_is_counted_wherever_it_is_logged() -> None:
