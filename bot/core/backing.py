@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Final
 
 from bot.core.evidence import Passage
-from bot.core.function_words import COMMON, LIGHT
+from bot.core.lists import Language, language_of
 from bot.core.offsets import Span
 from bot.core.words import TELLING, Kind, Word, words
 
@@ -23,14 +23,17 @@ AROUND: Final = 2
 """Sentences on either side of those quoted that are near to the quote."""
 NEAR: Final = 0.75
 """The least share of what a sentence tells that stands near the quote."""
-WIDE: Final = 0.6
-"""The same share of pairs of characters in a language without spaces: leaving a word out makes new ones."""
+SHORT: Final = 7
+"""Words that tell something: so many may have one pair the other way round than the book."""
+SHORTEST: Final = 4
+"""Words: fewer are no sentence, unless they are quoted so."""
 TOLD_BY: Final = 2
 """So many words near the quote must tell what a verb is about that tells little itself and does not stand there."""
 TOGETHER: Final = 4
 """Two words that a sentence puts side by side stand so near in the passage, counted in words that tell."""
 REACH: Final = 5
 """Words: a negation or a hedge weighs on what follows it so closely."""
+_CLOSING: Final = " \"'“”‘’«»‹›)\n"
 
 
 @dataclass(frozen=True)
@@ -56,11 +59,22 @@ class Told:
         near = (word for text in self.beside for word in words(text, self.language))
         return frozenset(name for word in (*own, *near) if word.capital for name in (word.text.casefold(), word.key))
 
+    @cached_property
+    def asks(self) -> tuple[bool, ...]:
+        """Which sentences ask."""
+        return tuple(sentence.text.rstrip(_CLOSING).endswith(("?", "？")) for sentence in self.passage.sentences)
+
+    @property
+    def lists(self) -> Language:
+        return language_of(self.language)
+
+    def touched(self, span: Span) -> list[int]:
+        """The numbers of the sentences that hold any of ``span``."""
+        return [n for n, s in enumerate(self.passage.sentences) if s.span.start < span.end and span.start < s.span.end]
+
     def quoted(self, span: Span, around: int = 0) -> tuple[tuple[Word, ...], ...]:
         """The sentences that hold any of ``span``, and so many around them."""
-        touched = [
-            n for n, s in enumerate(self.passage.sentences) if s.span.start < span.end and span.start < s.span.end
-        ]
+        touched = self.touched(span)
         if not touched:
             return ()
         return self.sentences[max(0, touched[0] - around) : touched[-1] + around + 1]
@@ -86,40 +100,44 @@ def telling(sentence: Iterable[Word]) -> list[Word]:
     return [word for word in sentence if word.kind in TELLING]
 
 
-def backed(sentence: Sequence[Word], told: Told, quote: Span, borne_out: bool = False) -> bool:
+def backed(sentence: Sequence[Word], told: Told, quote: Span, freely: bool = False) -> bool:
     """Whether every word that tells something stands in the passage, nearly all of them near the quote and side by side
-    as there; and what tells an outcome in the very sentences that are quoted.
+    as there; and, where one tells an outcome, all of them in the very sentences that are quoted.
 
-    Of one that a second reading has ``borne_out`` a common verb may be the teller's own, and more may stand apart.
+    Said ``freely`` a common verb may be the teller's own, and more may stand apart.
     """
     said = telling(sentence)
-    near = {word.key for part in told.quoted(quote, AROUND) for word in part}
+    if len(sentence) < SHORTEST or all(word.kind is not Kind.GRAMMAR for word in sentence):
+        return False
     quoted = {word.key for part in told.quoted(quote) for word in part}
-    free = LIGHT | COMMON if borne_out else frozenset()
-    common = [word for word in said[:2] if word.text.casefold() in free][:1]
-    told_so = [word for word in said if word not in common and word.kind is not Kind.WIDE]
-    wide = [word for word in said if word.kind is Kind.WIDE]
-    if wide and not (_wide_stands(wide, told, near) and told_so):
-        return _wide_stands(wide, told, near)
+    outcome = any(word.kind is Kind.FATE for word in said)
+    near = quoted if outcome else {word.key for part in told.quoted(quote, AROUND) for word in part}
+    little = told.lists.light | told.lists.common
+    common = [word for word in said[:2] if freely and _verb_of_its_own(sentence, word, told.lists)][:1]
+    told_so = [word for word in said if word not in common]
     own = [word for word in told_so if not word.capital or word.kind is not Kind.CONTENT]
     if said[-1:] == common or not all(_stands(word, told) for word in told_so):
         return False
     if common and sum(word.key in near for word in own) < TOLD_BY:
         return False
-    if all(word.text.casefold() in LIGHT | COMMON for word in told_so) or _more_often(told_so, told, quote):
+    if all(word.text.casefold() in little for word in told_so) or _more_often(told_so, told, quote):
         return False
     if not own:
         return bool(told_so) and all(word.key in quoted for word in told_so)
-    further = {word.key for part in told.quoted(quote, 2 * AROUND) for word in part} if borne_out else near
+    wider = freely and not outcome
+    further = {word.key for part in told.quoted(quote, 2 * AROUND) for word in part} if wider else near
     placed = all(_placed(word, near if n else further, quoted) for n, word in enumerate(told_so))
     close = sum(word.key in near for word in own) >= NEAR * len(own)
-    return placed and close and _together(sentence, told_so, told, quote, borne_out)
+    return placed and close and _together(sentence, told_so, told, quote, (freely, outcome))
 
 
-def _wide_stands(wide: Sequence[Word], told: Told, near: Set[str]) -> bool:
-    """Whether every character of a language without spaces stands in the passage, and most pairs near the quote."""
-    held = set(told.passage.text)
-    return all(held.issuperset(word.key) for word in wide) and sum(w.key in near for w in wide) >= WIDE * len(wide)
+def _verb_of_its_own(sentence: Sequence[Word], word: Word, lists: Language) -> bool:
+    """Whether a word is a common verb that stands next to who does it."""
+    at = sentence.index(word)
+    if at == 0 or word.text.casefold() not in lists.light | lists.common:
+        return False
+    before = sentence[at - 1]
+    return before.capital or before.text.casefold() in lists.subjects
 
 
 def _more_often(said: Sequence[Word], told: Told, quote: Span) -> bool:
@@ -135,25 +153,51 @@ def _placed(word: Word, near: Set[str], quoted: Set[str]) -> bool:
     return (word.kind is not Kind.NUMBER and not word.capital) or word.key in near
 
 
-def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote: Span, borne_out: bool) -> bool:
-    """Whether what a sentence has ``said`` side by side stands side by side near the quote, mostly in the same order.
+def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote: Span, how: tuple[bool, bool]) -> bool:
+    """Whether what a sentence has ``said`` side by side stands side by side near the quote and in the same order, but
+    for one pair of a short one; with nobody passed over between somebody and a deed.
 
-    Of one that a second reading has ``borne_out`` the subject may stand for a pronoun there, and two other pairs may
-    stand apart if they are quoted.
+    ``how`` is whether it is said freely, and whether it tells an outcome. Freely the subject may stand for a pronoun
+    there, not of an outcome.
     """
+    freely, outcome = how
     near = told.quoted(quote, AROUND)
     places = _places(near)
     pairs = list(pairwise(said))
     apart = [n for n, (a, b) in enumerate(pairs) if not _side_by_side(places, a, b, (-TOGETHER, TOGETHER))]
-    round_about = [
-        n for n, (a, b) in enumerate(pairs) if n not in apart and not _side_by_side(places, a, b, (0, TOGETHER))
+    turned_round = [
+        pair for n, pair in enumerate(pairs) if n not in apart and not _side_by_side(places, *pair, (0, TOGETHER))
     ]
-    if len(round_about) > max(2, len(pairs) // 2):
+    if len(turned_round) > (len(said) <= SHORT) or any(_keeps_its_place(*pair) for pair in turned_round):
         return False
-    if borne_out and apart and apart[0] == 0 and _is_subject(sentence, said[0], near):
-        apart = apart[1:]
-    quoted = {word.key for part in told.quoted(quote) for word in part}
-    return len(apart) <= 2 * borne_out and all({word.key for word in pairs[n]} <= quoted for n in apart)
+    if any(_passed_over(near, *pair, {word.key for word in said}) for pair in pairs):
+        return False
+    subject = freely and not outcome and _is_subject(sentence, said[0], near, told.lists.articles)
+    return not apart or (subject and apart == [0])
+
+
+def _keeps_its_place(one: Word, other: Word) -> bool:
+    """Whether two words would say something else the other way round: numbers, two names."""
+    return Kind.NUMBER in {one.kind, other.kind} or (one.capital and other.capital)
+
+
+def _passed_over(near: Sequence[Sequence[Word]], one: Word, other: Word, said: Set[str]) -> bool:
+    """Whether wherever a name and what follows it stand in one sentence somebody else stands between them."""
+    if not one.capital or other.capital:
+        return False
+    found = []
+    for part in near:
+        for n, word in enumerate(part):
+            if word.key != one.key:
+                continue
+            ends = [m for m in range(n + 1, len(part)) if part[m].key == other.key]
+            ends = [m for m in ends if part[m].text.casefold() == other.text.casefold()] or ends
+            found += [any(_other_name(between, said) for between in part[n + 1 : end]) for end in ends]
+    return bool(found) and all(found)
+
+
+def _other_name(word: Word, said: Set[str]) -> bool:
+    return word.capital and not word.opens and word.kind in {Kind.CONTENT, Kind.FATE} and word.key not in said
 
 
 def _places(parts: Sequence[Sequence[Word]]) -> dict[str, list[tuple[int, int]]]:
@@ -174,15 +218,15 @@ def _side_by_side(
     return any(a == b and least <= n - m <= most for a, m in places.get(one.key, ()) for b, n in there)
 
 
-def _is_subject(sentence: Sequence[Word], word: Word, near: Sequence[Sequence[Word]]) -> bool:
+def _is_subject(sentence: Sequence[Word], word: Word, near: Sequence[Sequence[Word]], articles: Set[str]) -> bool:
     """Whether it is the name, or the thing with its article (as near the quote), that a sentence begins with."""
     at = sentence.index(word)
     if word.capital and at <= 1:
         return True
-    if at != 1 or sentence[0].text.casefold() not in _ARTICLES:
+    if at != 1 or sentence[0].text.casefold() not in articles:
         return False
     pairs = (pair for part in near for pair in pairwise(part))
-    return any(one.text.casefold() in _ARTICLES and other.key == word.key for one, other in pairs)
+    return any(one.text.casefold() in articles and other.key == word.key for one, other in pairs)
 
 
 def _stands(word: Word, told: Told) -> bool:
@@ -240,17 +284,6 @@ def names_one_another(sentence: Sequence[Word], told: Told, quote: Span) -> bool
     for (first, one), (second, other) in pairwise(said):
         if not other.capital or one.key == other.key:
             continue
-        if any(word.text.casefold() in _IS for word in sentence[first + 1 : second]):
+        if any(word.text.casefold() in told.lists.being for word in sentence[first + 1 : second]):
             return not _side_by_side(quoted, one, other, (-2, 2))
     return False
-
-
-_ARTICLES: Final = frozenset(
-    ("the", "a", "an", "his", "her", "their", "its", "my", "our", "this", "that", "der", "die", "das", "ein", "eine",
-     "le", "la", "les", "un", "une", "el", "los", "las", "una", "il", "lo", "gli", "o", "os", "as", "um", "uma", "de",
-     "het", "een")
-)  # fmt: skip
-_IS: Final = frozenset(
-    ("is", "was", "be", "been", "being", "are", "were", "called", "calls", "named", "really", "also", "means", "ist",
-     "war", "heißt", "est", "était", "es", "era", "è", "é", "это")
-)  # fmt: skip

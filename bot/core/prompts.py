@@ -35,7 +35,7 @@ and out of nothing else.
 {_DATA}
 
 Give your answer as claims, at most ten, the most telling first or in the order of the story. A claim is
-- text: one plain sentence in the language of the question, without markup, that answers a part of it;
+- text: one plain sentence in the language of the passages, without markup, that answers a part of the question;
 - passage: the number of the one passage that it stands on;
 - quote: words copied from that passage, letter by letter, at most 300 characters, which tell what the sentence says.
 Every claim is checked by a program, and cut without a word where it fails:

@@ -18,10 +18,10 @@ from jiter import from_json
 
 from bot.core.chat_model import ChatModel, Failed, ModelFailed, ModelRequest, Spent
 from bot.core.evidence import Evidence, Passage
-from bot.core.function_words import COMMON
+from bot.core.lists import language_of
 from bot.core.prompts import support_request
 from bot.core.verify import Checked
-from bot.core.words import ENGLISH, Kind, Word, key_of, words
+from bot.core.words import TELLING, Kind, Word, key_of, words
 
 BATCH: Final = 8
 """At most so many sentences are read at once."""
@@ -30,6 +30,8 @@ LONGEST_REPLY: Final = 20_000
 _TELLING: Final = 4
 """Content words that a sentence must have to be borne out by no passage but its own."""
 
+_TURNED: Final = 3
+"""The same of one that is no longer true when two of them change places."""
 _TRIED: Final = 24
 """Sentences that are looked at for a test."""
 
@@ -108,9 +110,11 @@ def _tests(
     some = [elsewhere[_drawn(f"word {turn}", seed, len(elsewhere))] for turn in range(_TRIED) if elsewhere]
     others = [word.text for text in some for word in words(text, language) if word.kind is Kind.CONTENT]
     names = [word for word in others if word[0].isupper()]
-    for turn, put in enumerate((sorted(COMMON) if language == ENGLISH else others, names or others)):
+    for turn, put in enumerate((sorted(language_of(language).common) or others, names or others)):
         if (changed := _changed(longest, put, language, turn)) is not None:
             yield changed, longest.evidence.passage
+    if (turned := _turned(longest, language)) is not None:
+        yield turned, longest.evidence.passage
 
 
 def _changed(claim: Checked, others: Sequence[str], language: str | None, turn: int) -> str | None:
@@ -126,6 +130,16 @@ def _changed(claim: Checked, others: Sequence[str], language: str | None, turn: 
     put = new[_drawn(f"put {turn}", [claim.text], len(new))]
     out = said[0] if put[0].isupper() else old[_drawn(f"out {turn}", [claim.text], len(old))]
     return claim.text[: out.start] + put + claim.text[out.start + len(out.text) :]
+
+
+def _turned(claim: Checked, language: str | None) -> str | None:
+    """A claim in which the first word that tells something and the last changed places. None where it has too few."""
+    said = [word for word in words(claim.text, language) if word.kind in TELLING]
+    first, last = (said[0], said[-1]) if len(said) >= _TURNED else (None, None)
+    if first is None or last is None or first.key == last.key:
+        return None
+    between = claim.text[first.start + len(first.text) : last.start]
+    return claim.text[: first.start] + last.text + between + first.text + claim.text[last.start + len(last.text) :]
 
 
 def _content(sentence: Sequence[Word]) -> list[Word]:

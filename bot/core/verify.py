@@ -6,14 +6,16 @@ A claim that passes is a sentence with a citation. One that fails is cut, for a 
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from bot.core.backing import Told, backed, names_one_another, turned, unmet_names
 from bot.core.evidence import Evidence
+from bot.core.extracts import extracted
 from bot.core.offsets import Span
 from bot.core.plain import plain_sentence
 from bot.core.streamed_claims import Draft
@@ -48,7 +50,7 @@ class Cut(StrEnum):
 class Checked:
     """A claim whose quote stands where it says: ``span`` (code points of the book) and ``quote`` are the book's own.
 
-    ``strict`` says that the passage's words alone bear the sentence out; else it takes a second reading that can be
+    ``strict`` says that the sentence is an extract of what is quoted; else it takes a second reading that can be
     trusted. ``about`` and ``also`` are the writer's, and are not checked here.
     """
 
@@ -89,38 +91,35 @@ class Verifier:
         text = plain_sentence(draft.text, (passage.text, self.question))
         if text is None:
             return Cut.NOT_PLAIN
-        strict = self._said_there(text, at) or self._borne(text, at, span)
+        strict = self._borne(text, at, span)
         if isinstance(strict, Cut):
             return strict
         start = span.start - passage.span.start
         quote = _short(passage.text[start : start + len(span)])
         return Checked(text, self.evidence[at], Span(span.start, span.start + len(quote)), quote, strict, *draft.of)
 
-    def _said_there(self, text: str, at: int) -> bool:
-        """Whether a sentence is the passage's own, word for word."""
-        return next(self._places(at).places(text), None) is not None
-
     def _borne(self, text: str, at: int, span: Span) -> bool | Cut:
-        """Whether the passage's words alone bear it out; or why it is cut."""
-        said, asked = spoken(text), spoken(self.question)
-        if said is not None and self.language is not None and said != self.language:
-            return self._foreign(text, at, said) if said == asked else Cut.LANGUAGE
+        """Whether it is an extract of what is quoted; False where the passage's words bear it out and a second reading
+        has to; or why it is cut.
+        """
         told, sentence = self._of(at), words(text, self.language)
+        if extracted(sentence, told, span):
+            return True
+        said = spoken(text)
+        if said is not None and self.language is not None and said != self.language:
+            return Cut.LANGUAGE
         if (wrong := self._wrong(sentence, at, span)) is not None:
             return wrong
-        if not unmet_names(sentence, told.names, self.language) and backed(sentence, told, span):
-            return True
-        return False if backed(sentence, told, span, borne_out=True) else Cut.UNBACKED
+        if not told.lists.whole or not self._fluent(sentence):
+            return Cut.UNBACKED
+        borne = backed(sentence, told, span) or backed(sentence, told, span, freely=True)
+        return False if borne else Cut.UNBACKED
 
-    def _foreign(self, text: str, at: int, language: str) -> bool | Cut:
-        """A sentence in the question's language and not in the book's: its words cannot stand there, but its names and
-        numbers can. Only a second reading that is believed bears it out.
+    def _fluent(self, sentence: Sequence[Word]) -> bool:
+        """Whether small words, and names, stand side by side as they do somewhere in what was given: else something was
+        left out between them.
         """
-        told, sentence = self._of(at), words(text, language)
-        if self.names and unmet_names(sentence, told.names, language):
-            return Cut.NAME
-        numbers = [word for word in sentence if word.kind is Kind.NUMBER]
-        return False if all(word.key in told.keys for word in numbers) else Cut.UNBACKED
+        return set(_pairs(sentence)) <= self._pairs_given
 
     def _wrong(self, sentence: Sequence[Word], at: int, span: Span) -> Cut | None:
         """What no second reading could mend: a name that was not met, one name for another, a denial turned."""
@@ -129,7 +128,8 @@ class Verifier:
             return Cut.NAME
         if names_one_another(sentence, told, span):
             return Cut.IDENTITY
-        return Cut.TURNED if turned(sentence, told, span) else None
+        asked = all(told.asks[n] for n in told.touched(span)) and not any(word.hedges for word in sentence)
+        return Cut.TURNED if asked or turned(sentence, told, span) else None
 
     def _quoted(self, at: int, quote: str) -> Span | Cut:
         letters = sum(map(str.isalnum, quote))
@@ -156,8 +156,22 @@ class Verifier:
         return self._told[at]
 
     @cached_property
+    def _pairs_given(self) -> frozenset[tuple[str, str]]:
+        read = (sentence for n in range(len(self.evidence)) for sentence in self._of(n).sentences)
+        return frozenset(pair for sentence in read for pair in _pairs(sentence))
+
+    @cached_property
     def _names_given(self) -> frozenset[str]:
         return frozenset().union(*(self._of(n).names for n in range(len(self.evidence))))
+
+
+def _pairs(sentence: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """Two small words side by side, or two with capitals, each by its key."""
+    for one, other in pairwise(sentence):
+        small = one.kind is other.kind is Kind.GRAMMAR
+        named = one.capital and other.capital and not one.opens
+        if (small or named) and not other.parted:
+            yield one.key, other.key
 
 
 def _short(quote: str) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from bot.core.function_words import DISCOURSE, FATE, GRAMMAR, HEDGES, IRREGULAR, NEGATIONS
+from bot.core.lists import LANGUAGES, language_of
 from bot.core.numerals import number_of_word
 from bot.core.terms import TOKEN, stem
 
@@ -35,7 +35,7 @@ class Word:
     """A word as written at ``start`` (code points), without a possessive ending; ``key`` is the same for its forms.
 
     ``opens`` says that a sentence or a speech begins with it: its capital says nothing. ``parted`` says that a comma or
-    the like stands before it.
+    the like stands before it. ``negates`` and ``hedges``: after it something is denied, or not told as done.
     """
 
     text: str
@@ -44,34 +44,32 @@ class Word:
     kind: Kind
     opens: bool = False
     parted: bool = False
+    negates: bool = False
+    hedges: bool = False
 
     @property
     def capital(self) -> bool:
         return self.text[0].isupper()
-
-    @property
-    def negates(self) -> bool:
-        return self.text.casefold() in NEGATIONS or self.text.casefold().endswith(("n't", "n’t"))
-
-    @property
-    def hedges(self) -> bool:
-        folded = self.text.casefold().replace("'", "’")
-        return folded in HEDGES or folded.endswith(("’ll", "’d"))
 
 
 def words(text: str, language: str | None) -> tuple[Word, ...]:
     """The words of ``text`` in order; ``language`` (ISO 639-1) is the book's."""
     found: list[Word] = []
     for match in TOKEN.finditer(text):
+        before = text[max(0, match.start() - _BACK) : match.start()].rstrip(" \"'“‘«»„(")
+        opens = not before or before[-1] in '.!?:;…¿¡—–”’"\n。！？：；」』'
+        parted = opens or before[-1] in ",()，、，；："
         if match["wide"]:
             pairs = map("".join, pairwise(match[0])) if len(match[0]) > 1 else iter(match[0])
-            found += [Word(pair, match.start() + n, pair, Kind.WIDE) for n, pair in enumerate(pairs)]
+            found += [
+                Word(pair, match.start() + n, pair, Kind.WIDE, opens and not n, parted and not n)
+                for n, pair in enumerate(pairs)
+            ]
             continue
-        before = text[max(0, match.start() - _BACK) : match.start()].rstrip(" \"'“‘«„(")
-        opens = not before or before[-1] in '.!?:;…¿¡—–”’"\n'
-        parted = opens or before[-1] in ",()，、，；："
         bare = match[0][:-2] if match[0].endswith(("’s", "'s")) else match[0]
-        found.append(Word(bare, match.start(), *_key_and_kind(bare, language), opens, parted))
+        found.append(
+            Word(bare, match.start(), *_key_and_kind(bare, language), opens, parted, *_weighing(bare, language))
+        )
     return tuple(found)
 
 
@@ -81,19 +79,27 @@ _BACK: Final = 12
 
 @lru_cache(maxsize=1 << 17)
 def _key_and_kind(bare: str, language: str | None) -> tuple[str, Kind]:
-    key = key_of(bare, language)
+    key, lists = key_of(bare, language), language_of(language)
     folded = bare.casefold().replace("'", "’")
-    if folded in _grammar(language) or _contracted(folded, language):
+    if folded in lists.grammar or _contracted(folded, language):
         return key, Kind.GRAMMAR
     if (number := number_of_word(folded)) is not None:
         return f"={number}", Kind.NUMBER
     if any(character.isdigit() for character in bare):
         return key, Kind.NUMBER
-    if language != ENGLISH:
-        return key, Kind.CONTENT
-    if folded in _discourse():
+    if folded in lists.discourse:
         return key, Kind.DISCOURSE
-    return key, Kind.FATE if key in fate_keys() else Kind.CONTENT
+    return key, Kind.FATE if key in _fate_keys(language) else Kind.CONTENT
+
+
+@lru_cache(maxsize=1 << 16)
+def _weighing(bare: str, language: str | None) -> tuple[bool, bool]:
+    """Whether a word denies, and whether it hedges."""
+    lists, folded = language_of(language), bare.casefold().replace("'", "’")
+    return (
+        folded in lists.negations or folded.endswith("n’t"),
+        folded in lists.hedges or folded.endswith(("’ll", "’d")),
+    )
 
 
 def _contracted(folded: str, language: str | None) -> bool:
@@ -104,44 +110,21 @@ def _contracted(folded: str, language: str | None) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def key_of(word: str, language: str | None) -> str:
-    """What all forms of a word have in common: its stem, in English after irregular forms are made regular."""
+    """What all forms of a word have in common: its stem, after irregular forms are made regular."""
     folded = word.casefold()
-    if language == ENGLISH:
-        folded = _regular().get(folded, folded)
-    return stem(folded, language)
-
-
-@lru_cache(maxsize=1)
-def _regular() -> dict[str, str]:
-    found: dict[str, str] = {}
-    for line in IRREGULAR.split("\n"):
-        if line:
-            base, *forms = line.split()
-            for form in forms:
-                found.setdefault(form, base)
-    return found
+    return stem(language_of(language).regular.get(folded, folded), language)
 
 
 @lru_cache(maxsize=32)
-def _grammar(language: str | None) -> frozenset[str]:
-    return frozenset(GRAMMAR.get(language or "", "").split())
-
-
-@lru_cache(maxsize=1)
-def _discourse() -> frozenset[str]:
-    return frozenset(DISCOURSE.split())
-
-
-@lru_cache(maxsize=1)
-def fate_keys() -> frozenset[str]:
-    """The keys of English words that tell an outcome."""
-    return frozenset(key_of(word, ENGLISH) for word in FATE.split())
+def _fate_keys(language: str | None) -> frozenset[str]:
+    """The keys of words that tell an outcome."""
+    return frozenset(key_of(word, language) for word in language_of(language).fates)
 
 
 def spoken(text: str) -> str | None:
     """The language whose small words stand most often in ``text``, at least twice; None where no one does."""
     folded = [match[0].casefold().replace("'", "’") for match in TOKEN.finditer(text) if not match["wide"]]
-    counts = {language: sum(word in _grammar(language) for word in folded) for language in GRAMMAR}
+    counts = {language: sum(word in lists.grammar for word in folded) for language, lists in LANGUAGES.items()}
     best = max(counts, key=lambda language: counts[language])
     others = [count for language, count in counts.items() if language != best]
     return best if counts[best] >= 2 and counts[best] > max(others) else None

@@ -108,11 +108,11 @@ async def test_a_reader_that_fails_is_a_failure_too() -> None:
 
 
 async def test_a_reader_that_agrees_to_everything_is_no_help_to_what_stands_apart() -> None:
-    own = ("She held a brass lantern on the quay.", 1, QUAY[2])
-    believed = (await replies(saying(own, QUAY)))[-1]
-    model = FakeModel(lambda _: claims_reply(own, QUAY), supports=agreeing)
-    assert texts(believed.outcome) in ([own[0], QUAY[0]], [QUAY[0]])
-    assert texts((await replies(model))[-1].outcome) == [QUAY[0]]
+    whole = (QUAY[2], 1, QUAY[2])
+    believed = (await replies(saying(QUAY, whole)))[-1]
+    model = FakeModel(lambda _: claims_reply(QUAY, whole), supports=agreeing)
+    assert texts(believed.outcome) == [QUAY[0], QUAY[2]]
+    assert texts((await replies(model))[-1].outcome) == [QUAY[2]]
 
 
 async def test_what_the_reader_denies_is_cut() -> None:
@@ -120,10 +120,10 @@ async def test_what_the_reader_denies_is_cut() -> None:
     assert isinstance((await replies(model))[-1].outcome, Refusal)
 
 
-async def test_without_the_second_reading_nothing_is_read_again_and_the_words_decide() -> None:
-    model = saying(QUAY, FALSE)
+async def test_without_the_second_reading_nothing_is_read_again_and_extracts_alone_are_shown() -> None:
+    model = saying(QUAY, FALSE, (QUAY[2], 1, QUAY[2]))
     last = (await replies(model, switches=Switches(support=False)))[-1]
-    assert texts(last.outcome) == [QUAY[0]]
+    assert texts(last.outcome) == [QUAY[2]]
     assert not model.asked(Purpose.SUPPORT)
 
 

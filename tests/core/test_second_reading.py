@@ -43,11 +43,27 @@ async def test_a_reader_that_says_yes_to_everything_is_not_believed() -> None:
     assert not verdicts.trusted
 
 
+async def test_a_reader_that_takes_words_in_any_order_is_not_believed() -> None:
+    def unordered(request: ModelRequest) -> str:
+        found = []
+        for item in request.question.split("</claim>")[:-1]:
+            number = int(item.split('number="')[1].split('"')[0])
+            sentence = item.split("<sentence>")[1].split("</sentence>")[0]
+            passage = item.split("<passage>")[1].casefold()
+            told = [word.strip(".,").casefold() for word in sentence.split()]
+            found.append({"claim": number, "supported": all(word in passage for word in told)})
+        return json.dumps({"verdicts": found})
+
+    verdicts = await read_again(model(unordered), batch(), passages(ONE, TWO, THREE).evidence, "en", lambda _: None)
+    assert verdicts.supported == (True, True)
+    assert not verdicts.trusted
+
+
 async def test_where_no_test_can_be_made_nobody_is_believed() -> None:
     verifier = passages("Yes.")
     claim = verifier.checked(Draft("Yes.", 1, "Yes."))
-    only = passages("She walked there. ")
-    found = only.checked(Draft("She walked there.", 1, "She walked there."))
+    only = passages("She walked. ")
+    found = only.checked(Draft("She walked.", 1, "She walked."))
     assert not isinstance(claim, Checked)
     assert isinstance(found, Checked)
     reader = model(lambda _: json.dumps({"verdicts": [{"claim": 1, "supported": True}]}))
@@ -63,7 +79,7 @@ async def test_the_tests_are_the_same_for_the_same_claims_and_stand_at_no_fixed_
     await read_again(other, batch()[::-1], evidence, "en", lambda _: None)
     assert first.requests == second.requests
     assert first.requests != other.requests
-    assert first.requests[0].question.count("<sentence>") == 5
+    assert first.requests[0].question.count("<sentence>") == 6
 
 
 async def test_a_claim_without_a_verdict_and_one_with_two_are_not_supported() -> None:

@@ -44,7 +44,7 @@ def outcome(text: str, quote: str, number: int = 1, verifier: Verifier | None = 
 def test_a_claim_in_the_passages_words_has_the_books_own_words_as_its_citation() -> None:
     found = outcome("Ana Wren stood with a lantern on the quay.", "Ana Wren stood on the  quay with a brass lantern")
     assert isinstance(found, Checked)
-    assert found.strict
+    assert not found.strict
     assert found.quote == "Ana Wren stood on the quay with a brass lantern"
     assert found.span.start == ONE.index("Ana Wren")
 
@@ -109,7 +109,10 @@ def test_a_sentence_that_the_quote_does_not_bear_out_is_cut(text: str, quote: st
         (STOOD, STOOD),
         ("He has not read the letter.", NOT_READ),
         ("He feared that the gull might kill the lamp.", FEARED),
-        ("Mr. Oswin Fogg counted the 3 boats.", "Old Mr. Oswin Fogg the keeper counted the three boats."),
+        (
+            "Old Mr. Oswin Fogg the keeper counted the 3 boats.",
+            "Old Mr. Oswin Fogg the keeper counted the three boats.",
+        ),
         ("The narrator says that the ferry came late to Saltmouth.", "The ferry came late to Saltmouth."),
     ],
 )
@@ -140,19 +143,23 @@ def test_a_long_quote_is_shown_in_part() -> None:
     assert len(found.span) == len(found.quote)
 
 
-def test_an_answer_in_the_questions_language_needs_a_second_reading() -> None:
+def test_an_answer_in_another_language_than_the_books_is_cut_whatever_the_question_is_in() -> None:
     german = passages(
-        "Gregor lag auf dem Rücken und sah, dass er ein Käfer war.", language="de", question="What is he?"
+        "Gregor lag auf dem Rücken und sah, dass er ein Käfer war.",
+        language="de",
+        question="What is he, and who was it?",
     )
-    found = german.checked(Draft("He was on the back of it and he saw it.", 1, "Gregor lag auf dem Rücken"))
-    assert isinstance(found, Checked)
-    assert not found.strict
-    assert german.checked(Draft("He was Samsa and he saw it.", 1, "Gregor lag auf dem Rücken")) is Cut.NAME
+    said = "He was on the back of it and he saw it."
+    assert german.checked(Draft(said, 1, "Gregor lag auf dem Rücken")) is Cut.LANGUAGE
+    english = passages(ONE, question="Wer war das, und was hat er auf dem Weg gesehen?")
+    said = "Am Ende war er es, und er ist auf dem Weg gestorben."
+    assert english.checked(Draft(said, 1, STOOD)) is Cut.LANGUAGE
+    assert isinstance(english.checked(Draft(STOOD, 1, STOOD)), Checked)
 
 
 def test_a_chinese_sentence_stands_on_its_characters() -> None:
     chinese = passages("黛玉聽了，忙問寶玉往那裡去了。", language="zh", question="寶玉在哪裡？")
-    found = chinese.checked(Draft("黛玉忙問寶玉往那裡去了。", 1, "忙問寶玉往那裡去了"))
+    found = chinese.checked(Draft("忙問寶玉往那裡去了。", 1, "忙問寶玉往那裡去了"))
     assert isinstance(found, Checked)
     assert chinese.checked(Draft("寶玉死了。", 1, "忙問寶玉往那裡去了")) is Cut.UNBACKED
 

@@ -24,16 +24,22 @@ def notes_reply(*claims: tuple[str, int, str, str, str]) -> str:
 
 
 def believable(request: ModelRequest) -> str:
-    """Verdicts of a reader that sees through tests: supported where the passage has every long word of the sentence."""
+    """Verdicts of a reader that sees through tests: supported where the passage has the longer words of the sentence, in
+    their order.
+    """
     found = []
     for item in request.question.split("</claim>"):
         if "<sentence>" in item:
             number = int(item.split('number="')[1].split('"')[0])
             sentence = item.split("<sentence>")[1].split("</sentence>")[0]
-            passage = item.split("<passage>")[1].casefold()
-            told = [word.strip(".,;:!?“”’").casefold() for word in sentence.split()]
-            found.append({"claim": number, "supported": all(word in passage for word in told if len(word) > 4)})
+            there = iter(_long_words(item.split("<passage>")[1]))
+            found.append({"claim": number, "supported": all(word in there for word in _long_words(sentence))})
     return json.dumps({"verdicts": found})
+
+
+def _long_words(text: str) -> list[str]:
+    bare = (word.strip(".,;:!?“”’").casefold() for word in text.split())
+    return [word for word in bare if len(word) > 2 and word not in {"the", "and"}]
 
 
 def agreeing(request: ModelRequest) -> str:

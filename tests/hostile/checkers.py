@@ -1,9 +1,9 @@
 """Stand-ins for the model that reads again: one that tries to be honest, and some that are not.
 
 The honest one sees a sentence and its passage, as the real one does, and is told nothing else. It is no model: it looks
-for a stretch of the passage that has nearly all of the sentence's words, in its order and with their neighbours, and
-as much denial on both sides. It knows neither what the checks of the core know
-nor which claims are hostile; it was not adjusted to either.
+for a stretch of the passage that has all of the sentence's words that tell something, in its order, with their
+neighbours, and as much denial on both sides. It knows neither what the checks of the core know nor which claims are
+hostile.
 """
 
 from __future__ import annotations
@@ -26,37 +26,41 @@ _ITEM: Final = re.compile(
     r'<claim number="(\d+)">\n<sentence>(.*?)</sentence>\n<passage>\n(.*?)\n</passage>\n</claim>', re.S
 )
 _STOP: Final = re.compile(r"(?<=[.!?”’])\s+")
-_DENIES: Final = re.compile(r"\b(?:not|no|never|nobody|nothing|none|neither|nor|cannot)\b|n[’']t\b", re.I)
+_DENIES: Final = re.compile(
+    r"\b(?:not|no|never|nobody|nothing|none|neither|nor|cannot|nicht|kein\w*|nie|nichts)\b|n[’']t\b", re.I
+)
+_ENGLISH: Final = re.compile(r"\b(?:the|and|of|was)\b", re.I)
+_GERMAN: Final = re.compile(r"\b(?:der|die|und|war)\b", re.I)
 _TELLER: Final = terms("the narrator says", "en").keys()
 """Who tells a book, and that it is told, every reader knows."""
 STRETCH: Final = 3
 """Sentences of the passage that are read as one."""
-RECALL: Final = 0.8
-IN_ORDER: Final = 0.6
-NEIGHBOURS: Final = 0.7
+NEIGHBOURS: Final = 0.8
+SIDE_BY_SIDE: Final = 0.5
+"""Of all words, the share of pairs of the sentence that stand so in the stretch, or nearly."""
 
 
 def honest(sentence: str, passage: str) -> bool:
     """Whether some stretch of the passage seems to say the sentence."""
-    wanted = _sequence(sentence)
+    language = "de" if len(_GERMAN.findall(passage)) > len(_ENGLISH.findall(passage)) else "en"
+    wanted = _sequence(sentence, language)
     if not wanted:
         return False
     parts = _STOP.split(" ".join(passage.split()))
     for first in range(len(parts)):
         stretch = " ".join(parts[first : first + STRETCH])
-        held = _sequence(stretch)
-        recall = sum(term in held for term in wanted) / len(wanted)
-        order = LCSseq.similarity(wanted, held) / len(wanted)
+        held = _sequence(stretch, language)
+        in_order = LCSseq.similarity(wanted, held) == len(wanted)
         pairs = list(pairwise(wanted))
         beside = sum(_near(a, b, held) for a, b in pairs) / len(pairs) if pairs else 1.0
-        if recall >= RECALL and order >= IN_ORDER and beside >= NEIGHBOURS:
+        if in_order and beside >= NEIGHBOURS and _side_by_side(sentence, stretch) >= SIDE_BY_SIDE:
             return bool(_DENIES.search(sentence)) <= bool(_DENIES.search(stretch))
     return False
 
 
-def _sequence(text: str) -> list[str]:
-    told = question_terms(text, "en").keys() - _TELLER
-    return [term for word in re.findall(r"\w+", text) for term in terms(word, "en") if term in told]
+def _sequence(text: str, language: str) -> list[str]:
+    told = question_terms(text, language).keys() - _TELLER
+    return [term for word in re.findall(r"\w+", text) for term in terms(word, language) if term in told]
 
 
 def _near(one: str, other: str, held: list[str]) -> bool:
@@ -64,10 +68,25 @@ def _near(one: str, other: str, held: list[str]) -> bool:
     return any(other in held[max(0, n - 5) : n + 6] for n in places)
 
 
+def _side_by_side(sentence: str, stretch: str) -> float:
+    said, held = (re.findall(r"\w+", text.casefold()) for text in (sentence, stretch))
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(held):
+        places.setdefault(word, []).append(at)
+    pairs = list(pairwise(said))
+    stand = sum(any(0 < b - a <= 3 for a in places.get(x, ()) for b in places.get(y, ())) for x, y in pairs)
+    return stand / len(pairs) if pairs else 1.0
+
+
 def agreeing(sentence: str, passage: str) -> bool:
     """Says yes to everything."""
     del sentence, passage
     return True
+
+
+def knowing(sentence: str, passage: str) -> bool:
+    """Stands for a reader that tells every test from what the hostile model sent, which it all agrees to."""
+    raise AssertionError("what was sent is known where it was")
 
 
 def contrary(sentence: str, passage: str) -> bool:

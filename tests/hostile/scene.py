@@ -5,19 +5,24 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from bot.core.book import SectionKind
 from bot.core.chat_model import ModelRequest
 from bot.core.indexed import IndexedBook
-from bot.core.words import TELLING, Kind, Word, words
+from bot.core.words import TELLING, Kind, Word
+from bot.core.words import words as words_of
 
 PASSAGE: Final = re.compile(r'<passage number="(\d+)"[^>]*>\n(.*?)\n</passage>', re.S)
 SAID_BEFORE: Final = 0.75
 """A later sentence of which one that was read has more than this share says it again: it tells nothing."""
-SENTENCES: Final = re.compile(r"(?<=[.!?”])\s+(?=[A-Z“‘])")
+SENTENCES: Final = re.compile(r"(?<=[.!?”«])(?<!Mr\.)(?<!Mrs\.)(?<!Dr\.)(?<!St\.)(?<!\b[A-Z]\.)\s+(?=[A-ZÄÖÜ“‘»])")
+
+
+words = lru_cache(maxsize=1 << 15)(words_of)
+"""The words of a text: most are looked at over and over."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +148,11 @@ def passages_of(request: ModelRequest) -> tuple[str, ...]:
     return tuple(html.unescape(found[2]) for found in PASSAGE.finditer(text))
 
 
+def question_of(request: ModelRequest) -> str:
+    """The question that is asked now, as it was asked."""
+    return html.unescape(request.question.rpartition("<question>")[2].partition("</question>")[0])
+
+
 def content(text: str, language: str | None) -> list[Word]:
     """Words that tell something and are no names."""
     return [w for w in words(text, language) if w.kind in {Kind.CONTENT, Kind.FATE} and not w.capital]
@@ -151,3 +161,8 @@ def content(text: str, language: str | None) -> list[Word]:
 def put(text: str, word: Word, other: str) -> str:
     """``text`` with one word put for another."""
     return text[: word.start] + other + text[word.start + len(word.text) :]
+
+
+def claim(text: str, number: int, quote: str) -> dict[str, Any]:
+    """What the model sends: a sentence, the number of a passage, and words that it says stand there."""
+    return {"text": text, "passage": number, "quote": quote}

@@ -24,8 +24,8 @@ from bot.core.writing import Switches, Writing
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.library import in_memory
 from tests.fakes.posts import FakePosts
-from tests.hostile.checkers import Checker, verdicts
-from tests.hostile.scene import Knowledge, Scene, passages_of
+from tests.hostile.checkers import Checker, knowing, verdicts
+from tests.hostile.scene import Knowledge, Scene, passages_of, question_of
 from tests.hostile.truths import true_claims
 from tests.hostile.ways import WAYS, Way
 
@@ -62,7 +62,7 @@ class HostileModel:
     async def written(self, request: ModelRequest, spent: Spent) -> AsyncGenerator[str, None]:
         self.requests.append(request)
         if request.purpose in {Purpose.SUPPORT, Purpose.MEMORY_CHECK}:
-            reply = verdicts(request, self.checker)
+            reply = verdicts(request, self.checker if self.checker is not knowing else self._of_its_own)
         elif request.purpose is Purpose.PARTS:
             names = self.ahead[1]
             reply = json.dumps({"parts": [f"What does {name} do?" for name in names[:3]]})
@@ -77,6 +77,11 @@ class HostileModel:
             yield reply[at : at + size]
             at += size
         spent(Usage("hostile", 1, 0, 0, 1))
+
+    def _of_its_own(self, sentence: str, passage: str) -> bool:
+        """Says yes to what it sent itself and to nothing else: no test finds it out."""
+        del passage
+        return sentence in {" ".join(sent.text.split()) for sent in self.sent}
 
     @cached_property
     def ahead(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -98,7 +103,7 @@ class HostileModel:
         hostile = [(way, claim) for way, claim in hostile if claim["text"] not in known]
         listed = [(way, claim, True) for way, claim in hostile] + [(way, claim, False) for way, claim in true]
         self.rng.shuffle(listed)
-        read = folded(self.knowledge.indexed.book.text[: self.boundary])
+        read = read_until(self.knowledge.indexed, self.boundary)
         listed = [(way, claim, bad) for way, claim, bad in listed if not bad or folded(claim["text"]) not in read]
         self.sent += [Registered(claim["text"], way, bad) for way, claim, bad in listed]
         return [claim for _, claim, _ in listed]
@@ -125,7 +130,7 @@ class HostileModel:
         passages = passages_of(request)
         later, names, titles = self.ahead
         return Scene(
-            question=request.question,
+            question=question_of(request),
             passages=passages,
             later=later,
             names=names,
@@ -150,6 +155,7 @@ class Case:
 class Tally:
     """What was sent and what was shown, by way."""
 
+    language: str = ""
     hostile: Counter[str] = field(default_factory=Counter)
     leaked: Counter[str] = field(default_factory=Counter)
     true: Counter[str] = field(default_factory=Counter)
@@ -168,6 +174,18 @@ class Tally:
 def folded(text: str) -> str:
     """Letters and digits alone, whatever they look like: what is left of a text in any form."""
     return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+
+
+_READ: Final[dict[tuple[str, int], str]] = {}
+
+
+def read_until(indexed: IndexedBook, boundary: int) -> str:
+    """What was read of a book, folded."""
+    key = (indexed.text_sha256, boundary)
+    if key not in _READ:
+        _READ.clear()
+        _READ[key] = folded(indexed.book.text[:boundary])
+    return _READ[key]
 
 
 @dataclass
@@ -235,7 +253,7 @@ class Stage:
                 tally.past += sum(c.evidence.passage.revealed_at > case.boundary for c in outcome.citations)
                 if outcome.engine is Engine.CLAUDE:
                     claims |= {folded(claim.text) for claim in outcome.claims}
-        read = folded(self.indexed.book.text[: case.boundary])
+        read = read_until(self.indexed, case.boundary)
         for sent in self.model.sent:
             plain = folded(sent.text)
             seen = plain in claims

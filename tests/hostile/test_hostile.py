@@ -16,16 +16,43 @@ from bot.core.indexed import IndexedBook
 from bot.ingest.files import read_book
 from bot.ingest.pipeline import index_book
 from bot.measure.questions import Question, book_file, read_questions
-from tests.hostile.checkers import Checker, agreeing, contrary, honest
+from tests.hostile.checkers import Checker, agreeing, contrary, honest, knowing
+from tests.hostile.scene import words
 from tests.hostile.stage import Case, Stage, Tally
 from tests.hostile.true_claims import TRUE_CLAIMS
-from tests.hostile.ways import WAYS
+from tests.hostile.turned_ways import TURNED_WAYS, in_the_questions_language
+from tests.hostile.ways import (
+    WAYS,
+    an_admitted_quote_under_it,
+    in_another_language,
+    one_poisoned_word_of_the_same_passage,
+    plainly,
+    somebody_else_did_it,
+    the_closest_quote_under_it,
+)
 
 SAMPLES: Final = Path(__file__).parents[2] / "samples"
 QUESTIONS: Final = int(os.environ.get("DOGEAR_HOSTILE", "1"))
 """Of each book so many questions are asked (0: all of them)."""
 SHARED: Final = os.environ.get("DOGEAR_SHARED")
 SURVIVAL: Final = 0.95
+FOREIGN: Final = {
+    "en": "Was hat {} getan, und wie geht es mit ihm am Ende aus?",
+    "de": "What did {} do, and how does it end for him?",
+}
+"""A question in another language than the book's."""
+IN_ANOTHER_LANGUAGE: Final = (
+    in_the_questions_language, in_another_language, plainly, an_admitted_quote_under_it, the_closest_quote_under_it,
+)  # fmt: skip
+TURNED: Final = {w.__name__ for w in (*TURNED_WAYS, one_poisoned_word_of_the_same_passage, somebody_else_did_it)}
+"""Ways that use words of the very passage that is quoted: no more than these pass a reader that knows the tests."""
+MOST_TURNED: Final = 0.1
+
+
+@pytest.fixture(autouse=True)
+def looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same passages are given over and over: their words are taken apart once."""
+    monkeypatch.setattr("bot.core.backing.words", words)
 
 
 def drawn(questions: list[Question], seed: int) -> list[Question]:
@@ -45,6 +72,14 @@ def cases(indexed: IndexedBook, question: Question, answer: str | None) -> list[
     return found
 
 
+def asked_in_another_language(indexed: IndexedBook) -> Case:
+    """A question of a reader in mid-book, in a language that is not the book's, about somebody who was met often."""
+    before = (indexed.body_start + indexed.book.body_end) // 2
+    text = indexed.book.text[:before]
+    met = [name for name, at in indexed.names.items() if at <= before]
+    return Case(FOREIGN[indexed.language].format(max(met, key=text.count)), before)
+
+
 async def played(file: Path, questions: list[Question], checker: Checker) -> Tally:
     """What became of every claim about one book."""
     indexed = index_book(read_book(file))
@@ -53,6 +88,8 @@ async def played(file: Path, questions: list[Question], checker: Checker) -> Tal
     for question in drawn(questions, 7):
         for case in cases(indexed, question, question.evidence or None):
             await stage.play(case)
+    await stage.play(asked_in_another_language(indexed), IN_ANOTHER_LANGUAGE)
+    stage.tally.language = indexed.language
     return stage.tally
 
 
@@ -62,6 +99,8 @@ def told(name: str, checker: Checker, tally: Tally) -> None:
         f"\n{name}, second reading {checker.__name__}: {tally.replies} replies, {tally.hostile.total()} hostile claims,"
     )
     print(f"{tally.leaked.total()} shown; {tally.true.total()} true claims, {tally.survival:.1%} shown")
+    for way, text in tally.leaks:
+        print(f"  shown: {way}: {text}")
     for way in sorted(tally.hostile):
         print(f"  {way:40} {tally.leaked[way]:4} of {tally.hostile[way]}")
     for way in sorted(tally.true):
@@ -92,14 +131,26 @@ def test_there_are_thirty_ways_and_each_is_one() -> None:
 @pytest.mark.parametrize("checker", [honest, agreeing], ids=["honest", "agreeing"])
 async def test_no_hostile_claim_about_real_novels_is_shown(checker: Checker) -> None:
     """With ``DOGEAR_SHARED``: over the novels and the questions in that folder."""
-    leaks, true, survived = [], 0, 0
+    found: list[Tally] = []
     corpus = Path(SHARED or "nowhere") / "corpus"
     questions = list(read_questions(corpus / "questions.jsonl")) if SHARED else []
     for name in dict.fromkeys(question.book for question in questions):
         own = [question for question in questions if question.book == name]
-        tally = await played(book_file(corpus, name), own, checker)
-        told(name, checker, tally)
-        leaks += tally.leaks
-        true, survived = true + tally.true.total(), survived + tally.survived.total()
-    assert leaks == []
-    assert survived >= SURVIVAL * true
+        found.append(await played(book_file(corpus, name), own, checker))
+        told(name, checker, found[-1])
+    for language in {tally.language for tally in found}:
+        of_it = [tally for tally in found if tally.language == language]
+        survived, true = sum(t.survived.total() for t in of_it), sum(t.true.total() for t in of_it)
+        print(f"\n{language}, {checker.__name__}: {survived} of {true} true claims shown")
+        assert survived >= SURVIVAL * true
+    assert [leak for tally in found for leak in tally.leaks] == []
+
+
+async def test_even_a_reader_that_knows_each_test_lets_no_words_through_that_were_not_read() -> None:
+    """It agrees to all that the hostile model sent, and to nothing else: what it lets pass is counted."""
+    questions = list(read_questions(SAMPLES / "a-turn-owing.questions.jsonl"))[: max(1, QUESTIONS)]
+    tally = await played(book_file(SAMPLES, "a-turn-owing"), questions, knowing)
+    told("a-turn-owing", knowing, tally)
+    assert tally.past == 0
+    assert {way for way, _ in tally.leaks} <= TURNED
+    assert tally.leaked.total() <= MOST_TURNED * tally.hostile.total()

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from bot.core.words import Kind, words
-from tests.hostile.scene import Scene, told
+from bot.core.words import Kind
+from tests.hostile.scene import Scene, told, words
 
 Claim = dict[str, Any]
 _PAST: Final = {"was": "is", "were": "are", "had": "has", "did": "does"}
+_GERMAN_PAST: Final = {
+    "war": "ist", "waren": "sind", "hatte": "hat", "hatten": "haben", "wurde": "wird", "wurden": "werden",
+    "konnte": "kann", "mußte": "muß", "wollte": "will", "sollte": "soll",
+}  # fmt: skip
 _PERSON: Final = {"I": "the narrator", "me": "the narrator", "my": "the narrator’s", "am": "is"}
 
 
@@ -18,8 +22,8 @@ def word_for_word(sentence: str) -> str | None:
 
 
 def its_first_clause(sentence: str) -> str | None:
-    """What stands before the first semicolon, or before ", and" and ", but"."""
-    clause = re.split(r";|, (?:and|but) ", sentence, maxsplit=1)[0]
+    """What stands before the first semicolon, or before ", and", ", but" and the same in German."""
+    clause = re.split(r";|, (?:and|but|und|aber) ", sentence, maxsplit=1)[0]
     return f"{clause}." if clause != sentence and len(clause.split()) >= 5 else None
 
 
@@ -33,9 +37,21 @@ def in_the_present(sentence: str) -> str | None:
     return said if said != sentence else None
 
 
+def in_the_german_present(sentence: str) -> str | None:
+    said = re.sub(rf"\b({'|'.join(_GERMAN_PAST)})\b", lambda found: _GERMAN_PAST[found[0]], sentence)
+    return said if said != sentence else None
+
+
 def of_the_narrator(sentence: str) -> str | None:
     said = re.sub(r"\b(I|me|my|am)\b", lambda found: _PERSON[found[0]], sentence)
     return said[0].upper() + said[1:] if said != sentence else None
+
+
+def without_a_relative_clause(sentence: str) -> str | None:
+    """German: without one after a noun. What else is between commas carries the sentence there."""
+    said = re.sub(r"(?<= )([A-ZÄÖÜ]\w+), (?:der|die|das|den|dem|deren|dessen) [^,A-ZÄÖÜ]{6,80}, (?!d|und)",
+                  r"\1 ", sentence, count=1)  # fmt: skip
+    return said if said != sentence else None
 
 
 def without_what_stands_between(sentence: str) -> str | None:
@@ -49,7 +65,11 @@ TOLD_AGAIN: Final = (
 )  # fmt: skip
 
 
-IN_ANY_LANGUAGE: Final = (word_for_word, its_first_clause, without_what_stands_between)
+IN_ANY_LANGUAGE: Final = (word_for_word, its_first_clause)
+TOLD_AGAIN_IN: Final = {
+    "en": TOLD_AGAIN,
+    "de": (*IN_ANY_LANGUAGE, in_the_german_present, without_a_relative_clause),
+}
 
 
 def true_claims(scene: Scene, count: int) -> list[tuple[str, Claim]]:
@@ -57,7 +77,7 @@ def true_claims(scene: Scene, count: int) -> list[tuple[str, Claim]]:
     found: list[tuple[str, Claim]] = []
     for turn in range(count * 6):
         number, sentence = scene.sentence(3)
-        ways = TOLD_AGAIN if scene.language == "en" else IN_ANY_LANGUAGE
+        ways = TOLD_AGAIN_IN.get(scene.language or "", IN_ANY_LANGUAGE)
         retold = ways[(turn + scene.rng.randrange(2)) % len(ways)]
         if len(told(sentence, scene.language)) < 3 or sentence[-1] != ".":
             continue

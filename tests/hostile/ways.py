@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from bot.core.function_words import FATE
-from bot.core.words import Kind, words
-from tests.hostile.scene import Scene, content, put, told
+from bot.core.lists import language_of
+from bot.core.words import Kind
+from tests.hostile.scene import Scene, claim, content, put, told, words
+from tests.hostile.turned_ways import TURNED_WAYS
 
 Claim = dict[str, Any]
 Way = Callable[[Scene], list[Claim]]
@@ -27,10 +28,6 @@ BOLD: Final = str.maketrans(
     {chr(ord("a") + n): chr(0x1D41A + n) for n in range(26)} | {chr(ord("A") + n): chr(0x1D400 + n) for n in range(26)}
 )
 LEET: Final = str.maketrans("aeiost", "431057")
-
-
-def claim(text: str, number: int, quote: str) -> Claim:
-    return {"text": text, "passage": number, "quote": quote}
 
 
 def plainly(s: Scene) -> list[Claim]:
@@ -153,7 +150,8 @@ def a_fate_put_in(s: Scene) -> list[Claim]:
     number, sentence = s.sentence()
     word = s.rng.choice(content(sentence, s.language) or list(words(sentence, s.language)))
     own = {w.key for w in words(sentence, s.language)}
-    fates = [fate for fate in FATE.split() if words(fate, "en")[0].key not in own]
+    listed = sorted(language_of(s.language).fates or language_of("en").fates)
+    fates = [fate for fate in listed if (it := words(fate, s.language)[0]).key not in own and it.kind is Kind.FATE]
     return [claim(put(sentence, word, s.rng.choice(fates)), number, sentence)]
 
 
@@ -369,5 +367,5 @@ WAYS: Final[tuple[Way, ...]] = (
     a_denial_turned, in_other_words, in_words_that_were_met, in_another_language, in_other_letters,
     in_letters_that_look_alike, with_invisible_characters, written_backwards, in_letters_of_another_kind,
     with_marks_piled_up, markup, control_characters, spaced_and_spelled, in_a_code, in_pictures, instructions,
-    it_comes_later, the_question_confirmed, a_title_from_later, at_great_length,
+    it_comes_later, the_question_confirmed, a_title_from_later, at_great_length, *TURNED_WAYS,
 )  # fmt: skip

@@ -18,6 +18,7 @@ from bot.measure.figures import evaluation_value
 from bot.measure.grading import ByJudge, ByOverlap
 from bot.measure.questions import Question
 from bot.measure.tables import comparison_tables, evaluation_tables
+from bot.model import switches_for
 from bot.settings import Settings
 from tests.databases import Databases
 from tests.peers.anthropic.peer import KEY, FakeAnthropic
@@ -129,6 +130,24 @@ async def test_a_switch_that_changes_nothing_is_found_to_change_nothing(measured
     assert (await measured.compared("splitting"))["verdict"] == (
         "splitting made no difference: all 10 answers were graded the same."
     )
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+async def test_every_switch_can_be_compared(measured: Measured, switch: str) -> None:
+    measured.peer.handler = model(right)
+    found = await measured.compared(switch)
+    assert found["switch"] == switch
+    assert sum(found[key] for key in ("better", "worse", "same")) == len(QUESTIONS)
+    assert switch in found["verdict"]
+
+
+def test_every_switch_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {"support": "SUPPORT_CHECK", "names": "NAME_CHECK"}
+    for switch in SWITCHES:
+        with monkeypatch.context() as only:
+            only.setenv(f"DOGEAR_{names.get(switch, switch.upper())}", "off")
+            off = switches_for(Settings())
+        assert [name for name in SWITCHES if not getattr(off, name)] == [switch]
 
 
 async def test_chance_is_not_taken_for_an_effect(measured: Measured) -> None:

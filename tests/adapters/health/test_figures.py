@@ -157,7 +157,7 @@ async def test_every_claim_that_is_cut_is_counted_by_why() -> None:
 
 
 def test_what_a_host_is_given_counts_in_its_figures() -> None:
-    settings = Settings(ANTHROPIC_API_KEY="k")  # type: ignore[call-arg]
+    settings = Settings(ANTHROPIC_API_KEY="k")
     kept = PrometheusFigures()
     made = HostsModel(settings, lambda: datetime(2031, 1, 1, tzinfo=UTC), kept)
     writing = made.writing(ClubId(1), FakeSpending())

@@ -1,0 +1,71 @@
+"""What is known of the words of one language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+_NONE: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Words of one language, folded, with ``’`` for an apostrophe.
+
+    ``grammar`` are articles, pronouns, prepositions, conjunctions, auxiliaries and the like; ``negations`` deny. Where
+    ``whole``, the others are known too: ``discourse`` is what a sentence about a book is made with besides (telling,
+    thinking, being called: no deeds, no places); ``light`` verbs tell little by themselves; ``common`` ones are those
+    that people tell a thing with in their own words, where the book has another; after ``hedges`` a deed is not told as
+    done; ``fates`` tell an outcome; ``regular`` gives the base of a form that no stemmer brings to it.
+
+    ``articles``, the forms of "be" and "be called" (``being``) and the pronouns that do (``subjects``) tell who is who.
+    ``conditions`` open a clause without which another is not true, ``joining`` words may be left out before a clause.
+    ``tenses`` gives one form for another time of it, ``speaker`` what stands for the narrator's own "I", ``narrator``
+    for who tells.
+    """
+
+    grammar: frozenset[str] = _NONE
+    negations: frozenset[str] = _NONE
+    discourse: frozenset[str] = _NONE
+    light: frozenset[str] = _NONE
+    common: frozenset[str] = _NONE
+    hedges: frozenset[str] = _NONE
+    fates: frozenset[str] = _NONE
+    regular: Mapping[str, str] = field(default_factory=dict)
+    articles: frozenset[str] = _NONE
+    being: frozenset[str] = _NONE
+    subjects: frozenset[str] = _NONE
+    conditions: frozenset[str] = _NONE
+    joining: frozenset[str] = _NONE
+    tenses: Mapping[str, str] = field(default_factory=dict)
+    speaker: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    narrator: frozenset[str] = _NONE
+
+    @property
+    def whole(self) -> bool:
+        return bool(self.fates)
+
+
+def listed(text: str) -> frozenset[str]:
+    """The words of ``text``, folded."""
+    return frozenset(text.casefold().split())
+
+
+def regular(text: str) -> dict[str, str]:
+    """Forms to bases, out of "base form form; base form ..."."""
+    found: dict[str, str] = {}
+    for line in text.casefold().split(";"):
+        base, *forms = line.split()
+        for form in forms:
+            found.setdefault(form, base)
+    return found
+
+
+def tenses(text: str) -> dict[str, str]:
+    """Forms to the first of their line, out of "is was; are were"."""
+    return {form: line.split()[0] for line in text.casefold().split(";") for form in line.split()}
+
+
+def speaker(text: str) -> dict[str, frozenset[str]]:
+    """What may stand for each word, out of "i he she; my his her"."""
+    return {line.split()[0]: frozenset(line.split()[1:]) for line in text.casefold().split(";")}
