@@ -8,16 +8,13 @@ and how much of what is not is in docs/answers.md.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Final
 
-from bot.core.evidence import Passage
-from bot.core.lists import Language, language_of
 from bot.core.offsets import Span
-from bot.core.words import TELLING, Kind, Word, words
+from bot.core.told import Told, telling
+from bot.core.words import TELLING, Kind, Word
 
 AROUND: Final = 2
 """Sentences on either side of those quoted that are near to the quote."""
@@ -31,73 +28,10 @@ TOLD_BY: Final = 2
 """So many words near the quote must tell what a verb is about that tells little itself and does not stand there."""
 TOGETHER: Final = 4
 """Two words that a sentence puts side by side stand so near in the passage, counted in words that tell."""
+_LINKING: Final = frozenset(("that", "if", "whether", "dass", "ob", "wenn"))
+"""What stands before a comma weighs on a clause that begins so."""
 REACH: Final = 5
 """Words: a negation or a hedge weighs on what follows it so closely."""
-_CLOSING: Final = " \"'“”‘’«»‹›)\n"
-
-
-@dataclass(frozen=True)
-class Told:
-    """One passage as words, with the passages beside it. ``language`` (ISO 639-1) is the book's."""
-
-    passage: Passage
-    language: str | None
-    beside: tuple[str, ...] = ()
-
-    @cached_property
-    def sentences(self) -> tuple[tuple[Word, ...], ...]:
-        return tuple(words(sentence.text, self.language) for sentence in self.passage.sentences)
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        return frozenset(word.key for sentence in self.sentences for word in sentence)
-
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """Every word with a capital, folded: of the passage and those beside it."""
-        own = (word for sentence in self.sentences for word in sentence)
-        near = (word for text in self.beside for word in words(text, self.language))
-        return frozenset(name for word in (*own, *near) if word.capital for name in (word.text.casefold(), word.key))
-
-    @cached_property
-    def asks(self) -> tuple[bool, ...]:
-        """Which sentences ask."""
-        return tuple(sentence.text.rstrip(_CLOSING).endswith(("?", "？")) for sentence in self.passage.sentences)
-
-    @property
-    def lists(self) -> Language:
-        return language_of(self.language)
-
-    def touched(self, span: Span) -> list[int]:
-        """The numbers of the sentences that hold any of ``span``."""
-        return [n for n, s in enumerate(self.passage.sentences) if s.span.start < span.end and span.start < s.span.end]
-
-    def quoted(self, span: Span, around: int = 0) -> tuple[tuple[Word, ...], ...]:
-        """The sentences that hold any of ``span``, and so many around them."""
-        touched = self.touched(span)
-        if not touched:
-            return ()
-        return self.sentences[max(0, touched[0] - around) : touched[-1] + around + 1]
-
-
-def unmet_names(sentence: Iterable[Word], met: frozenset[str], language: str | None) -> list[str]:
-    """The words of a sentence that a capital makes a name and that are not among those ``met`` (folded).
-
-    A word that opens a sentence may have its capital for that alone: it is no name where it is a small word.
-    """
-    found = []
-    for word in sentence:
-        if not word.capital or word.kind in {Kind.GRAMMAR, Kind.DISCOURSE, Kind.NUMBER}:
-            continue
-        folded = word.text.casefold()
-        if folded not in met and not (language == "de" and word.key in met):
-            found.append(word.text)
-    return found
-
-
-def telling(sentence: Iterable[Word]) -> list[Word]:
-    """The words of a sentence that tell something of the book."""
-    return [word for word in sentence if word.kind in TELLING]
 
 
 def backed(sentence: Sequence[Word], told: Told, quote: Span, freely: bool = False) -> bool:
@@ -113,7 +47,7 @@ def backed(sentence: Sequence[Word], told: Told, quote: Span, freely: bool = Fal
     outcome = any(word.kind is Kind.FATE for word in said)
     near = quoted if outcome else {word.key for part in told.quoted(quote, AROUND) for word in part}
     little = told.lists.light | told.lists.common
-    common = [word for word in said[:2] if freely and _verb_of_its_own(sentence, word, told.lists)][:1]
+    common = [word for word in said[:2] if freely and _verb_of_its_own(sentence, word, told)][:1]
     told_so = [word for word in said if word not in common]
     own = [word for word in told_so if not word.capital or word.kind is not Kind.CONTENT]
     if said[-1:] == common or not all(_stands(word, told) for word in told_so):
@@ -131,13 +65,13 @@ def backed(sentence: Sequence[Word], told: Told, quote: Span, freely: bool = Fal
     return placed and close and _together(sentence, told_so, told, quote, (freely, outcome))
 
 
-def _verb_of_its_own(sentence: Sequence[Word], word: Word, lists: Language) -> bool:
-    """Whether a word is a common verb that stands next to who does it."""
+def _verb_of_its_own(sentence: Sequence[Word], word: Word, told: Told) -> bool:
+    """Whether a word is a common verb that the passage does not have, and stands next to who does it."""
     at = sentence.index(word)
-    if at == 0 or word.text.casefold() not in lists.light | lists.common:
+    if at == 0 or word.text.casefold() not in told.lists.light | told.lists.common or word.key in told.keys:
         return False
     before = sentence[at - 1]
-    return before.capital or before.text.casefold() in lists.subjects
+    return before.capital or before.text.casefold() in told.lists.subjects
 
 
 def _more_often(said: Sequence[Word], told: Told, quote: Span) -> bool:
@@ -168,7 +102,9 @@ def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote:
     turned_round = [
         pair for n, pair in enumerate(pairs) if n not in apart and not _side_by_side(places, *pair, (0, TOGETHER))
     ]
-    if len(turned_round) > (len(said) <= SHORT) or any(_keeps_its_place(*pair) for pair in turned_round):
+    if len(turned_round) > (len(said) <= SHORT) or any(
+        _keeps_its_place(*pair) or _same_between(sentence, near, *pair) for pair in turned_round
+    ):
         return False
     if any(_passed_over(near, *pair, {word.key for word in said}) for pair in pairs):
         return False
@@ -176,8 +112,25 @@ def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote:
     return not apart or (subject and apart == [0])
 
 
+def _same_between(sentence: Sequence[Word], near: Sequence[Sequence[Word]], one: Word, other: Word) -> bool:
+    """Whether the same stands between two words in a sentence and, the other way round, near the quote: they changed
+    places.
+    """
+    return any(_between(sentence, one, other) & _between(part, other, one) for part in near)
+
+
+def _between(part: Sequence[Word], one: Word, other: Word) -> set[tuple[str, ...]]:
+    """What stands between two words in this order, wherever they stand so near each other: never nothing."""
+    found = set()
+    for n, word in enumerate(part):
+        for m in range(n + 2, min(n + REACH, len(part))):
+            if word.key == one.key and part[m].key == other.key:
+                found.add(tuple(between.key for between in part[n + 1 : m]))
+    return found
+
+
 def _keeps_its_place(one: Word, other: Word) -> bool:
-    """Whether two words would say something else the other way round: numbers, two names."""
+    """Whether two words say something else the other way round: numbers, two names."""
     return Kind.NUMBER in {one.kind, other.kind} or (one.capital and other.capital)
 
 
@@ -266,7 +219,7 @@ def _weighed(part: Sequence[Word], at: int) -> tuple[bool, bool]:
     before it.
     """
     first = at
-    while first > max(0, at - REACH) and not part[first].parted:
+    while first > max(0, at - REACH) and (not part[first].parted or part[first].text.casefold() in _LINKING):
         first -= 1
     before = part[first:at]
     return sum(word.negates for word in before) % 2 == 1, any(word.hedges for word in before)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from bot.core.backing import Told
 from bot.core.lists import Language, language_of
 from bot.core.offsets import Span
 from bot.core.speech import in_speech
+from bot.core.told import Told
 from bot.core.words import Kind, Word
 
 _FRAME: Final = 6

@@ -103,7 +103,7 @@ async def chapter_remembered(doors: Doors, writing: Writing, book: BookId, ordin
             if of_them(claim):
                 claims.append(_remembered(claim, read.chapter))
             else:
-                writer.cuts[Cut.NOT_OF_THEM] += 1
+                writer.cut(Cut.NOT_OF_THEM)
     return ChapterMemory(ordinal, read.version, read.chapter.end, tuple(claims))
 
 

@@ -72,9 +72,9 @@ class Writer:
                         drafts += 1
                         found = await asyncio.to_thread(self.verifier.checked, draft)
                         if isinstance(found, Cut):
-                            self._cut(found)
+                            self.cut(found)
                         elif found.text.casefold() in self._said:
-                            self._cut(Cut.AGAIN)
+                            self.cut(Cut.AGAIN)
                         else:
                             self._said.add(found.text.casefold())
                             queue.put_nowait(found)
@@ -94,7 +94,7 @@ class Writer:
         if not self.writing.switches.support:
             kept = [claim for claim in batch if claim.strict]
             for _ in range(len(batch) - len(kept)):
-                self._cut(Cut.UNBACKED)
+                self.cut(Cut.UNBACKED)
             return kept
         verdicts = await read_again(
             self.writing.model, batch, self.verifier.evidence, self.verifier.language, self.spent
@@ -104,10 +104,11 @@ class Writer:
             if supported and (claim.strict or verdicts.trusted):
                 kept.append(claim)
             else:
-                self._cut(Cut.UNBACKED if supported else Cut.UNSUPPORTED)
+                self.cut(Cut.UNBACKED if supported else Cut.UNSUPPORTED)
         return kept
 
-    def _cut(self, why: Cut) -> None:
+    def cut(self, why: Cut) -> None:
+        """Count a claim that is not shown."""
         self.cuts[why] += 1
         self.writing.claim_cut(why.value)
 

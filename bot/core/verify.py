@@ -13,12 +13,13 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from bot.core.backing import Told, backed, names_one_another, turned, unmet_names
+from bot.core.backing import backed, names_one_another, turned
 from bot.core.evidence import Evidence
 from bot.core.extracts import extracted
 from bot.core.offsets import Span
 from bot.core.plain import plain_sentence
 from bot.core.streamed_claims import Draft
+from bot.core.told import Told, unmet_names
 from bot.core.verbatim import Searchable
 from bot.core.words import Kind, Word, spoken, words
 
@@ -158,7 +159,7 @@ class Verifier:
     @cached_property
     def _pairs_given(self) -> frozenset[tuple[str, str]]:
         read = (sentence for n in range(len(self.evidence)) for sentence in self._of(n).sentences)
-        return frozenset(pair for sentence in read for pair in _pairs(sentence))
+        return frozenset((one.key, other.key) for sentence in read for one, other in pairwise(sentence))
 
     @cached_property
     def _names_given(self) -> frozenset[str]:
@@ -166,11 +167,12 @@ class Verifier:
 
 
 def _pairs(sentence: Sequence[Word]) -> Iterator[tuple[str, str]]:
-    """Two small words side by side, or two with capitals, each by its key."""
+    """Two small words side by side, or two with capitals, or what ends with a small one, each by its key."""
     for one, other in pairwise(sentence):
         small = one.kind is other.kind is Kind.GRAMMAR
         named = one.capital and other.capital and not one.opens
-        if (small or named) and not other.parted:
+        ends = other is sentence[-1] and other.kind is Kind.GRAMMAR
+        if (small or named or ends) and not other.parted:
             yield one.key, other.key
 
 

@@ -67,9 +67,10 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
             ]
             continue
         bare = match[0][:-2] if match[0].endswith(("’s", "'s")) else match[0]
-        found.append(
-            Word(bare, match.start(), *_key_and_kind(bare, language), opens, parted, *_weighing(bare, language))
-        )
+        negates, hedges = _weighing(bare, language)
+        named = bare[0].isupper() and not opens
+        kind = _key_and_kind(bare, language)
+        found.append(Word(bare, match.start(), *kind, opens, parted, negates, hedges and not named))
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ STORY = (
 NOTES = (
     ("Ana Wren kept the tower of Saltmouth.", "Ana Wren kept the tower of Saltmouth", "Ana Wren"),
     ("The ferry came late to the quay that night.", "The ferry came late to the quay that night", ""),
-    ("The brass lantern was gone in the morning.", "In the morning the brass lantern was gone", ""),
+    ("In the morning the brass lantern was gone.", "In the morning the brass lantern was gone", ""),
     ("Ana Wren stole the brass lantern.", "the brass lantern was gone", ""),
 )
 

@@ -62,7 +62,7 @@ NOTES: Final[dict[int, list[Note]]] = {
         ("Mr. Oswin Fogg gave the stranger a room.", "Mr. Oswin Fogg gave the stranger a room", "Mr. Oswin Fogg", ""),
     ],
     2: [
-        ("The brass lantern was gone in the morning.", "In the morning the brass lantern was gone", "", ""),
+        ("In the morning the brass lantern was gone.", "In the morning the brass lantern was gone", "", ""),
         ("Ana Wren saw the stranger on the causeway.", "Ana Wren saw the stranger on the causeway", "Ana Wren", ""),
     ],
     3: [

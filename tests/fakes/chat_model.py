@@ -24,8 +24,8 @@ def notes_reply(*claims: tuple[str, int, str, str, str]) -> str:
 
 
 def believable(request: ModelRequest) -> str:
-    """Verdicts of a reader that sees through tests: supported where the passage has the longer words of the sentence, in
-    their order.
+    """Verdicts of a reader that sees through tests: supported where the passage has the longer words of the
+    sentence, in their order.
     """
     found = []
     for item in request.question.split("</claim>"):

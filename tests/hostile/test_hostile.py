@@ -52,7 +52,7 @@ MOST_TURNED: Final = 0.1
 @pytest.fixture(autouse=True)
 def looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same passages are given over and over: their words are taken apart once."""
-    monkeypatch.setattr("bot.core.backing.words", words)
+    monkeypatch.setattr("bot.core.told.words", words)
 
 
 def drawn(questions: list[Question], seed: int) -> list[Question]:

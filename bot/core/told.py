@@ -1,0 +1,79 @@
+"""One passage as words: what a sentence about it is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from bot.core.evidence import Passage
+from bot.core.lists import Language, language_of
+from bot.core.offsets import Span
+from bot.core.words import TELLING, Kind, Word, words
+
+_CLOSING: Final = " \"'“”‘’«»‹›)\n"
+
+
+@dataclass(frozen=True)
+class Told:
+    """One passage as words, with the passages beside it. ``language`` (ISO 639-1) is the book's."""
+
+    passage: Passage
+    language: str | None
+    beside: tuple[str, ...] = ()
+
+    @cached_property
+    def sentences(self) -> tuple[tuple[Word, ...], ...]:
+        return tuple(words(sentence.text, self.language) for sentence in self.passage.sentences)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        return frozenset(word.key for sentence in self.sentences for word in sentence)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every word with a capital, folded: of the passage and those beside it."""
+        own = (word for sentence in self.sentences for word in sentence)
+        near = (word for text in self.beside for word in words(text, self.language))
+        return frozenset(name for word in (*own, *near) if word.capital for name in (word.text.casefold(), word.key))
+
+    @cached_property
+    def asks(self) -> tuple[bool, ...]:
+        """Which sentences ask."""
+        return tuple(sentence.text.rstrip(_CLOSING).endswith(("?", "？")) for sentence in self.passage.sentences)
+
+    @property
+    def lists(self) -> Language:
+        return language_of(self.language)
+
+    def touched(self, span: Span) -> list[int]:
+        """The numbers of the sentences that hold any of ``span``."""
+        return [n for n, s in enumerate(self.passage.sentences) if s.span.start < span.end and span.start < s.span.end]
+
+    def quoted(self, span: Span, around: int = 0) -> tuple[tuple[Word, ...], ...]:
+        """The sentences that hold any of ``span``, and so many around them."""
+        touched = self.touched(span)
+        if not touched:
+            return ()
+        return self.sentences[max(0, touched[0] - around) : touched[-1] + around + 1]
+
+
+def unmet_names(sentence: Iterable[Word], met: frozenset[str], language: str | None) -> list[str]:
+    """The words of a sentence that a capital makes a name and that are not among those ``met`` (folded).
+
+    A word that opens a sentence may have its capital for that alone: it is no name where it is a small word.
+    """
+    found = []
+    for word in sentence:
+        if not word.capital or word.kind in {Kind.GRAMMAR, Kind.DISCOURSE, Kind.NUMBER}:
+            continue
+        folded = word.text.casefold()
+        if folded not in met and not (language == "de" and word.key in met):
+            found.append(word.text)
+    return found
+
+
+def telling(sentence: Iterable[Word]) -> list[Word]:
+    """The words of a sentence that tell something of the book."""
+    return [word for word in sentence if word.kind in TELLING]

@@ -1,0 +1,120 @@
+"""What is an extract of what is quoted, and what only looks like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.core.lists import LANGUAGES, language_of
+from bot.core.speech import in_speech
+from bot.core.streamed_claims import Draft
+from bot.core.verify import Checked, Cut
+from bot.core.words import Kind, words
+from tests.core.test_verify import passages
+
+
+def strict(text: str, quote: str, language: str = "en", around: str = "") -> bool:
+    """Whether a sentence is shown whatever a second reading says."""
+    found = passages(f"{quote} {around}".strip(), language=language).checked(Draft(text, 1, quote))
+    return isinstance(found, Checked) and found.strict
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Hope shot Drebber.", "Hope shot Drebber, and the dog ran away."),
+        ("The dog ran away.", "Jefferson shot Drebber, and the dog ran away."),
+        ("Hope, the hunter, shot Drebber.", "Hope, the hunter, shot Drebber."),
+        ("The lamp burned low.", "The lamp, in the great storm, burned low."),
+        ("The narrator says that the lamp burned low.", "The lamp burned low."),
+        ("The narrator is a keeper of lamps.", "I am a keeper of lamps."),
+        ("She counts the boats.", "I count the boats."),
+        ("There are 3 boats at the quay.", "There were three boats at the quay."),
+    ],
+)
+def test_a_clause_of_the_quote_is_an_extract(text: str, quote: str) -> None:
+    assert strict(text, quote)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Drebber shot Hope.", "Hope shot Drebber."),
+        ("Hope shot Drebber.", "Hope shot the wolf while Drebber watched."),
+        ("Holmes had fallen into the sea.", "Holmes saw that Lestrade had fallen into the sea."),
+        ("Hope smiled, and died.", "Hope smiled, Drebber turned pale, and died."),
+        ("Hope had shot Drebber.", "Nobody believed that Hope had shot Drebber."),
+        ("Drebber was dead.", "If he had gone there, Drebber was dead."),
+        ("Drebber was dead.", "Drebber was dead, or so they said."),
+        ("Drebber is dead.", "Drebber is dead?"),
+        ("Hope fell, dead at last.", "Hope fell. Drebber was dead at last."),
+        ("Hope shot Drebber dead.", "Hope shot, Drebber dead."),
+        ("The narrator shot Drebber.", "“I shot Drebber.”"),
+        ("He shot the hope of the house.", "He shot the Hope of the house."),
+        ("Hope shot.", "Hope shot at the moon."),
+    ],
+)
+def test_what_turns_the_quote_is_none(text: str, quote: str) -> None:
+    assert not strict(text, quote)
+
+
+def test_who_did_it_to_whom_is_not_turned_for_any_reader() -> None:
+    quote = "In the morning Jefferson Hope shot Drebber by the river."
+    assert isinstance(
+        passages(quote).checked(Draft("In the morning Drebber shot Jefferson Hope by the river.", 1, quote)), Cut
+    )
+
+
+def test_a_question_tells_nothing_as_done() -> None:
+    quote = "Did the keeper leave the lamp burning on the quay?"
+    assert passages(quote).checked(Draft("The keeper did leave the lamp burning on the quay.", 1, quote)) is Cut.TURNED
+
+
+@pytest.mark.parametrize("text", ["Die Tür war offen.", "Die Tür ist offen.", "Der Vater muß gehen."])
+def test_german_knows_its_own_forms(text: str) -> None:
+    assert strict(text, "Die Tür war offen, und der Vater mußte gehen.", "de")
+
+
+def test_german_knows_fates_and_what_is_only_feared() -> None:
+    told = {word.text: word for word in words("Er fürchtete, daß sein Vater gestorben sei.", "de")}
+    assert told["fürchtete"].hedges
+    assert told["Vater"].kind is told["gestorben"].kind is Kind.FATE
+    assert words("stirbt", "de")[0].key == words("gestorben", "de")[0].key
+    quote = "Gregor fürchtete, daß der Vater gestorben sei."
+    assert isinstance(passages(quote, language="de").checked(Draft("Der Vater ist gestorben.", 1, quote)), Cut)
+
+
+@pytest.mark.parametrize("language", ["fr", "ru", "xx", "zh"])
+def test_a_language_without_lists_is_held_to_the_quotes_own_clauses(language: str) -> None:
+    assert not language_of(language).whole
+    text, quote = (
+        ("月亮升起了。", "月亮升起了，海很冷。")
+        if language == "zh"
+        else ("Luna surgit.", "Luna surgit, mare frigidum.")
+    )
+    assert strict(text, quote, language)
+    other = "海很冷月亮。" if language == "zh" else "Luna mare surgit frigidum."
+    assert isinstance(passages(quote, language=language).checked(Draft(other, 1, quote)), Cut)
+
+
+def test_only_what_has_every_list_is_whole() -> None:
+    assert {code for code, language in LANGUAGES.items() if language.whole} == {"en", "de"}
+    for code in ("en", "de"):
+        known = language_of(code)
+        assert all((known.grammar, known.discourse, known.light, known.common, known.hedges, known.regular))
+        assert all((known.articles, known.being, known.subjects, known.conditions, known.joining, known.narrator))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("“I went,” he said. I stayed.", "en", [True, False]),
+        ("»Ich ging«, sagte er. Ich blieb.", "de", [True, False]),
+        ("„Ich ging“, sagte er. Ich blieb.", "de", [True, False]),
+        ('"I went," he said. I stayed.', "en", [True, False]),
+        ("I went,” he said. I stayed.", "en", [True, False]),
+        ("I’d say that I went.", "en", [False, False]),
+    ],
+)
+def test_what_is_said_aloud_stands_between_marks(text: str, language: str, expected: list[bool]) -> None:
+    first = text.index("I")
+    assert [in_speech(text, at, language) for at in (first, text.index("I", first + 1))] == expected
