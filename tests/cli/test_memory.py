@@ -88,17 +88,22 @@ def test_a_club_decides_at_the_keyboard_what_a_model_reads(
     file = tmp_path / "mill.txt"
     file.write_text(STORY.replace("Saltmouth", "Millstone"))
     (tmp_path / "quay.txt").write_text(STORY.replace("Saltmouth", "Quayside"))
+    (tmp_path / "weir.txt").write_text(STORY.replace("Saltmouth", "Weirbridge"))
     book = json.loads(empty_host.run("book", "add", file, "--json").stdout)["book"]
     given = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": peer.origin}
     lines = (
         "/join", f"/book memory {book}", f"/book memory {book} on", f"/book add {tmp_path / 'quay.txt'}", "1",
-        "/club settings memory always", "/club spent", f"/book memory {book} off", f"/book memory {book}",
+        "/club settings memory always", f"/book add {tmp_path / 'weir.txt'}", "1",
+        "/club spent", f"/book memory {book} off", f"/book memory {book}",
     )  # fmt: skip
     seen = empty_host.run("try", str(book), typed="\n".join(lines) + "\n", **given).stdout
     assert "With the model: about 0." in seen
     assert "A model has kept notes of every chapter of this book." in seen
     assert "A model can read the book and keep notes of each chapter" in seen
     assert "memory is always now." in seen
+    assert "A model reads the book and keeps notes of each chapter" in seen
+    assert any("Weirbridge" in json.dumps(sent) for sent in peer.requests)
+    assert not any("Quayside" in json.dumps(sent) for sent in peer.requests)
     (cost,) = [line for line in seen.splitlines() if "remembering chapters" in line]
     assert "tokens" not in cost
     assert seen.count("No model keeps notes of this book") == 3

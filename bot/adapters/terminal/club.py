@@ -18,7 +18,7 @@ from bot.adapters.terminal.replies import Reply, clear, one_line
 from bot.core.club import BookId, Member, MemberId
 from bot.core.club_rooms import book_read
 from bot.core.errors import DogearError, SpoilerLeak
-from bot.core.jobs import Job, JobId
+from bot.core.jobs import Job, JobId, JobKind
 from bot.core.ports import BookRecord
 
 FIRST_MEMBER: Final = "you"
@@ -140,12 +140,18 @@ class TerminalClub:
             task.add_done_callback(lambda done: self._filled(book, done))
 
     async def fill_all(self) -> None:
-        """Fill in the vectors of every book of the club that lacks some, the current one first."""
+        """Fill in the vectors of every book of the club that lacks some, the current one first, and have a model go on
+        with what it was to read.
+        """
         current = await self.desk.roster.current_book()
         books = await self.desk.roster.books()
         for book in sorted(books, key=lambda b: current is None or b.id != current.id):
             if book.status != "ready":
                 await self.fill(book.id)
+        if self.desk.searching.writing is not None:
+            for job in await self.desk.house.jobs.jobs():
+                if job.kind is JobKind.REMEMBER and not job.state.ended:
+                    await self.remember(job.id)
 
     async def _fill_in_turn(self, book: BookId) -> None:
         async with self._filling_turn:

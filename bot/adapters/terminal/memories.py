@@ -34,7 +34,9 @@ async def memory(club: TerminalClub, typed: str) -> list[Reply]:
 
 
 async def offered(club: TerminalClub, member: Member, book: BookRecord) -> list[str]:
-    """What is said of it to who has just brought a book."""
+    """What is said of it to who has just brought a book; where the club always wants it, it begins."""
     offer = await memory_offer(club.desk.house, member, book)
+    if offer is not None and offer.wanted and offer.job is not None:
+        await club.remember(offer.job.id)
     told = "" if offer is None else words.offered(offer)
     return [told, wording.line("memory_how")] if told else []
