@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 
 from bot.adapters.chat.parts import Button
 from bot.adapters.chat.presses import Action, Press
@@ -28,6 +28,8 @@ from bot.core.retrying import retry, to_retry
 
 SETTLES: Final = 0.5
 """Seconds after which what stands whole in a room is written down as answered."""
+TRIES: Final = 3
+T = TypeVar("T")
 
 Ask = Callable[[Scene, Posts], Awaitable[tuple[Outcome, ...]]]
 
@@ -48,7 +50,7 @@ def asked_again_privately(question: QuestionId) -> Ask:
     """ "Answer me privately", under a room's answer."""
 
     async def run(scene: Scene, posts: Posts) -> tuple[Outcome, ...]:
-        return await _settled(scene, lambda: answer_me_privately(scene.house, question, scene.member.person, posts))
+        return await settled(scene, lambda: answer_me_privately(scene.house, question, scene.member.person, posts))
 
     return run
 
@@ -58,7 +60,7 @@ def shared(question: QuestionId) -> Ask:
 
     async def run(scene: Scene, posts: Posts) -> tuple[Outcome, ...]:
         place, person = Place(scene.in_room(), scene.see), scene.member.person
-        return await _settled(scene, lambda: share_with_room(scene.house, question, person, place, posts))
+        return await settled(scene, lambda: share_with_room(scene.house, question, person, place, posts))
 
     return run
 
@@ -104,15 +106,17 @@ def under_way(scene: Scene, said: str | None = None) -> UnderWay:
     return UnderWay(scene, said, scene.house.clock())
 
 
-async def _settled(scene: Scene, ask_again: Callable[[], Awaitable[tuple[Outcome, ...]]]) -> tuple[Outcome, ...]:
-    """Ask again; once more a moment later where there is no such question. An answer is whole in a room just before it
-    is written down as such, and somebody may press at once.
+async def settled(scene: Scene, do: Callable[[], Awaitable[T]]) -> T:
+    """Do what a button under an answer means; again a moment later, a few times, where there is no such question. An
+    answer is whole in a room just before it is written down as such, and somebody may press at once.
     """
-    outcomes = await ask_again()
-    if outcomes == (NotAnswered(Why.NO_SUCH_QUESTION),):
+    lost = NotAnswered(Why.NO_SUCH_QUESTION)
+    for _ in range(TRIES):
+        found = await do()
+        if found not in (lost, (lost,)):
+            return found
         await scene.client.pause(SETTLES)
-        outcomes = await ask_again()
-    return outcomes
+    return await do()
 
 
 def sentences(scene: Scene, outcomes: tuple[Outcome, ...]) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from bot.adapters.chat import books, map_review, members, memories, people, personal, places, rooms, shelf, voting
+from bot.adapters.chat.asking import settled
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
@@ -31,7 +32,8 @@ def _alone(run: Callable[[Scene], Awaitable[Said]]) -> Run:
 async def spoiled(scene: Scene, pressed: Press) -> Said:
     """Hide an answer wherever it stands, tell the admins which one it was, and say so where it could not be hidden."""
     house, language = scene.house, scene.language
-    found = await spoiled_me(house, QuestionId(pressed.subject), scene.member.person, scene.client.taken_down)
+    question, person = QuestionId(pressed.subject), scene.member.person
+    found = await settled(scene, lambda: spoiled_me(house, question, person, scene.client.taken_down))
     if isinstance(found, NotAnswered):
         return said(conversations.not_answered(found, house.clock(), language))
     if found.new:
@@ -45,7 +47,8 @@ async def spoiled(scene: Scene, pressed: Press) -> Said:
 async def useful(scene: Scene, pressed: Press) -> Said:
     """Keep whether an answer was useful."""
     said_so = pressed.action is Action.USEFUL
-    found = await judge(scene.house, QuestionId(pressed.subject), scene.member.person, said_so)
+    question, person = QuestionId(pressed.subject), scene.member.person
+    found = await settled(scene, lambda: judge(scene.house, question, person, said_so))
     if isinstance(found, NotAnswered):
         return said(conversations.not_answered(found, scene.house.clock(), scene.language))
     return said(conversations.verdict(found, scene.language))
