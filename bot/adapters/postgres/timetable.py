@@ -32,10 +32,11 @@ _PLACES: Final = text(
     "join dogear.member m on m.id = p.member"  # who was forgotten meanwhile has no row
 ).bindparams(bindparam("members", type_=ARRAY(BigInteger)), bindparam("chapters", type_=ARRAY(Integer)))
 _FREE: Final = "planned_at <= :now and coalesce(leased_until <= :now or leased_until > :believed, true)"
-_CLAIMED: Final = (
-    "update dogear.{table} w set attempt = w.attempt + 1, leased_until = :until from (select {key} from dogear.{table} "  # noqa: S608 - of constants alone
-    f"where {{open}} and {_FREE} order by planned_at limit 1 "
-    "for update skip locked) c where {same} returning {returned}, w.planned_at, w.attempt"
+_CLAIMED: Final = (  # materialized: as a subquery a plan may run it more than once, and more than one is claimed
+    "with c as materialized (select {key} from dogear.{table} "  # noqa: S608 - of constants alone
+    f"where {{open}} and {_FREE} order by planned_at limit 1 for update skip locked) "
+    "update dogear.{table} w set attempt = w.attempt + 1, leased_until = :until from c "
+    "where {same} returning {returned}, w.planned_at, w.attempt"
 )
 _NOTED: Final = (
     f"select exists (select from dogear.weekly_post where {_THIS_WEEK}) as weekly, "  # noqa: S608 - of constants alone

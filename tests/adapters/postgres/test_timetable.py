@@ -22,7 +22,7 @@ from tests.databases import Databases
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.library import LANTERN, Library, in_memory
 from tests.made_books import CLUB
-from tests.timetable_suite import DUE, FIRST, LEASE, NOW, WEEK, TimetableSuite, record
+from tests.timetable_suite import DUE, FIRST, LATER, LEASE, NOW, WEEK, TimetableSuite, record
 
 Real = Library[PostgresShelf, PostgresRoster, PostgresDoors]
 
@@ -123,3 +123,21 @@ async def test_the_clubs_whose_settings_changed_are_found_before_one_is_open(lib
     house = replace(house_of(in_memory(), FakeClock(later)), rooms=PostgresRooms(app, CLUB))
     await change_setting(house, replace(member, role=Role.ADMIN), "weekly_day", "default")
     assert await agenda.clubs_changed(later) == (CLUB,)
+
+
+async def test_a_claim_takes_one_of_several_in_every_one_of_many_clubs(
+    library: Real, app: AsyncEngine, databases: Databases, database: str
+) -> None:
+    await library.add(LANTERN)
+    clubs = [PostgresTimetable(app, await library.shelf.club_named(f"club {n}")) for n in range(30)]
+    await databases.run("vacuum (analyze)", database=database)
+    for timetable in clubs:
+        for due in (DUE, replace(DUE, week=LATER.week)):
+            await timetable.weekly_planned(due)
+        for day in (NOW.date(), LATER.planned.date()):
+            await timetable.day_planned(day, NOW)
+    for timetable in clubs:
+        for _ in range(2):
+            assert await timetable.weekly_claimed(NOW, LEASE) is not None
+            assert await timetable.day_claimed(NOW, LEASE) is not None
+        assert await timetable.weekly_claimed(NOW, LEASE) is None
