@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Collection, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -43,12 +44,12 @@ from bot.adapters.terminal.desk import Desk, Fill
 from bot.adapters.terminal.schedule import ShiftedClock
 from bot.core.club import BookId, ClubId, MemberId, Person
 from bot.core.clubhouse import Clock, Clubhouse
-from bot.core.errors import Refused
+from bot.core.errors import Refused, Unavailable
 from bot.core.jobs import LEASE
 from bot.core.ports import Reranker
 from bot.core.retrieve import Fusion, Ranking
 from bot.core.search import Searching
-from bot.core.turns import Turns
+from bot.core.turns import EVERYWHERE, Turns
 from bot.database import Note, database_opened, home_of
 from bot.ingest.remembering import Remembering
 from bot.ingest.replace import changes_by
@@ -113,7 +114,8 @@ class App:
     @cached_property
     def turns(self) -> defaultdict[ClubId, Turns]:
         """Whose turn it is in each club, however often it is opened."""
-        return defaultdict(Turns)
+        everywhere = asyncio.Semaphore(EVERYWHERE)
+        return defaultdict(lambda: Turns(everywhere=everywhere))
 
     @cached_property
     def stopping(self) -> PostgresStopping:
@@ -178,6 +180,15 @@ class App:
     async def houses(self, person: Person) -> tuple[Clubhouse, ...]:
         """Every club that keeps anything of a person."""
         return tuple(self.clubhouse(club) for club in await self.directory.clubs_that_know(person))
+
+    def warm(self) -> None:
+        """Load what the first question would hold everybody up with, and may take seconds: the model's library, and
+        the embedder, where they can be.
+        """
+        _ = self.model.claude
+        with suppress(Unavailable):
+            if self.embedder is not None:
+                self.embedder.embed_question("warm")
 
     def stop_all(self) -> None:
         """Stop whatever is being answered in this process."""

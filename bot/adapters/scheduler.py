@@ -166,7 +166,7 @@ class Schedules:
                 if trigger is not None:
                     self._add(f"{kind}:{club}", trigger, partial(self._fired, club))
             self._known[club] = settings
-        await rounds.note_due(outlet.house, now)
+        await rounds.note_due(outlet.house, now, settings)
 
     def _add(self, name: str, trigger: object, run: Callable[[], Awaitable[None]]) -> None:
         self.scheduler.add_job(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -50,6 +51,9 @@ def run_command(own_worker: bool) -> None:
         with ended_by_signal() as ended:
             async with opened(settings, output.note) as app:
                 _tell(output, app, own_worker)
+                await asyncio.to_thread(app.warm)
+                gc.collect()
+                gc.freeze()  # what is there by now stays: looking through it again and again holds everybody up
                 chats = [chat for chat in (await discord_chat(app), await telegram_chat(app)) if chat is not None]
                 works = [kept_running(OWN_WORKER, ended, output.note)] if own_worker else []
                 works += [_served(chat, ended, output) for chat in chats]

@@ -18,7 +18,7 @@ from bot.core.audience import See, cannot_tell
 from bot.core.away import ASKED_AFTER, check_away
 from bot.core.ballots import Ballot
 from bot.core.club import Member, Room
-from bot.core.club_settings import settings_of
+from bot.core.club_settings import ClubSettings, settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import DogearError, Refused, SpoilerLeak
 from bot.core.life import ClubFinished, finished_without
@@ -59,10 +59,12 @@ class ToDo:
     rounds: int
 
 
-async def note_due(house: Clubhouse, now: datetime) -> ToDo:
-    """Note what is due now and is not older than a day. Done twice, or by several, it is as if it were done once."""
-    async with house.searching.doors.opened() as door:
-        settings = settings_of(await door.settings())
+async def note_due(house: Clubhouse, now: datetime, known: ClubSettings | None = None) -> ToDo:
+    """Note what is due now and is not older than a day. Done twice, or by several, it is as if it were done once.
+
+    ``known`` are the club's settings, where they were read just now.
+    """
+    settings = known or await _settings(house)
     due = weekly_due(settings, now)
     day, planned = daily_due(settings, now)
     noted = await house.timetable.noted(due.week, day, now)
@@ -72,6 +74,11 @@ async def note_due(house: Clubhouse, now: datetime) -> ToDo:
     if not noted.daily and not too_late(planned, now):
         rounds += await house.timetable.day_planned(day, planned)
     return ToDo(posts, rounds)
+
+
+async def _settings(house: Clubhouse) -> ClubSettings:
+    async with house.searching.doors.opened() as door:
+        return settings_of(await door.settings())
 
 
 async def room_of_posts(house: Clubhouse) -> Room | None:

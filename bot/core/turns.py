@@ -15,6 +15,11 @@ T = TypeVar("T")
 AT_ONCE: Final = 4
 """Questions of one club that are answered at the same time."""
 
+EVERYWHERE: Final = 32
+"""Questions of all clubs that one process answers at the same time: more of them end no sooner, and what else has to be
+done (a command, a press of Stop) waits for them all.
+"""
+
 WAITING: Final = 5
 """Questions of one member that may wait."""
 
@@ -49,11 +54,14 @@ class Turns:
     """The turns of one club in one process.
 
     A question waits for those of its own member and for a free place, and no member's many questions keep another's
-    single one waiting longer than one of theirs.
+    single one waiting longer than one of theirs. ``everywhere`` counts those of all clubs that are answered.
     """
 
-    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
+    def __init__(
+        self, at_once: int = AT_ONCE, waiting: int = WAITING, everywhere: asyncio.Semaphore | None = None
+    ) -> None:
         self._at_once = at_once
+        self._everywhere = everywhere or asyncio.Semaphore(at_once)
         self._most_waiting = waiting
         self._tickets: list[_Ticket] = []
         self._round = 0
@@ -118,7 +126,8 @@ class Turns:
                 await told(place)
             else:
                 await ticket.moved.wait()
-        return await work()
+        async with self._everywhere:
+            return await work()
 
     def _queue(self) -> list[_Ticket]:
         """The waiting tickets in the order of their turns: by round, and as they came (start-time fair queueing,

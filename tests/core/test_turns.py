@@ -195,3 +195,26 @@ async def test_a_fault_is_raised_to_who_asked_and_frees_the_place(broken: str) -
 
 async def _nothing(*_: object) -> None:
     pass
+
+
+async def test_the_clubs_of_a_process_share_its_places_and_stopping_one_that_waits_for_one_frees_nothing() -> None:
+    everywhere, over = asyncio.Semaphore(1), asyncio.Event()
+    one, other = Turns(everywhere=everywhere), Turns(everywhere=everywhere)
+
+    async def told(_: int) -> None:
+        return None
+
+    async def work() -> str:
+        await over.wait()
+        return "done"
+
+    first = asyncio.ensure_future(one.taken(MemberId(1), work, told))
+    await asyncio.sleep(0)
+    later = [asyncio.ensure_future(other.taken(MemberId(n), work, told)) for n in (1, 2)]
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert other.stop(MemberId(1)) == 1
+    assert await later[0] is NotTaken.STOPPED
+    assert not later[1].done()
+    over.set()
+    assert [await first, await later[1]] == ["done", "done"]

@@ -91,6 +91,7 @@ class Claude:
                 http_client=http,
                 open_telemetry=False,
             )
+        _ = self.client.messages  # imports a second's worth, which no question shall wait for
 
     def name(self, purpose: Purpose) -> str:
         """The model that requests of this purpose go to."""

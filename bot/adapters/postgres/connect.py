@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from time import monotonic
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import asyncpg
-from sqlalchemy import URL, event
+from sqlalchemy import URL, Engine, event
 from sqlalchemy.exc import DBAPIError, DisconnectionError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -20,6 +22,12 @@ GUARD_TRIPPED: Final = "DG001"
 """The SQLSTATE raised by the door when a boundary is missing, negative or wider than the one that is open."""
 
 STATEMENT_SECONDS: Final = 120
+
+POOL_SECONDS: Final = 60
+"""How long somebody waits for a connection that others use."""
+SPARE: Final = 4
+"""So many connections of a pool are never held by whoever may want another of it meanwhile."""
+_HOLDERS: Final[WeakKeyDictionary[Engine, asyncio.Semaphore]] = WeakKeyDictionary()
 
 IDLE_SECONDS: Final = 5.0
 """A pooled connection that was idle for longer is asked whether it lives; of any other only its socket is looked at.
@@ -71,12 +79,16 @@ class OpeningConnection(asyncpg.Connection):  # type: ignore[misc]
 
 
 def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
-    """An engine for one role. Nothing is set for a session: settings of the door are local to a transaction."""
+    """An engine for one role, of twice ``pool_size`` connections at most.
+
+    Nothing is set for a session: settings of the door are local to a transaction.
+    """
     logging.getLogger("sqlalchemy").setLevel(logging.WARNING)  # below that it logs rows, which are text of books
     engine = create_async_engine(
         url,
-        pool_size=pool_size,
-        max_overflow=pool_size,
+        pool_size=2 * pool_size,  # what is over a pool's size is opened and closed for each transaction
+        max_overflow=0,
+        pool_timeout=POOL_SECONDS,
         hide_parameters=True,
         connect_args={
             "timeout": 10,
@@ -85,6 +97,7 @@ def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
             "server_settings": {"application_name": application, "jit": "off", **_KEPT_ALIVE},
         },
     )
+    _HOLDERS[engine.sync_engine] = asyncio.Semaphore(max(1, 2 * pool_size - SPARE))
     dialect = engine.sync_engine.dialect
 
     @event.listens_for(engine.sync_engine, "checkin")
@@ -109,6 +122,28 @@ def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
     return engine
 
 
+@asynccontextmanager
+async def may_hold(engine: AsyncEngine) -> AsyncIterator[None]:
+    """Wait until a connection may be held by who may want a second one before it is given back (to know who sees a
+    room, a platform's end of a club looks up its members): if all were held so, nobody would ever get a second.
+
+    Raises `Unavailable`.
+    """
+    holders = _HOLDERS.get(engine.sync_engine)
+    if holders is None:
+        yield
+        return
+    try:
+        async with asyncio.timeout(POOL_SECONDS):
+            await holders.acquire()
+    except TimeoutError:
+        raise busy() from None
+    try:
+        yield
+    finally:
+        holders.release()
+
+
 def sqlstate(error: DBAPIError) -> str:
     """The five letters by which PostgreSQL names an error; empty where the driver raised it."""
     return getattr(error.orig, "sqlstate", None) or ""
@@ -127,9 +162,14 @@ def translated() -> Iterator[None]:
     except TimeoutError:
         raise _unavailable(*_SAYINGS["57014"]) from None
     except PoolTimeout:
-        raise _unavailable("database_busy", "All connections to the database are in use: try again.") from None
+        raise busy() from None
     except OSError:
         raise _unavailable("database_unavailable", "The database cannot be reached: see `dogear doctor`.") from None
+
+
+def busy() -> Unavailable:
+    """Nobody gave a connection back in time."""
+    return _unavailable("database_busy", "All connections to the database are in use: try again.")
 
 
 def _translation(error: DBAPIError) -> DogearError:

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.types import ARRAY, BigInteger, Integer, Text
 
 from bot.adapters.postgres.club_connections import club_open
-from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.connect import may_hold, translated
 from bot.adapters.postgres.memory_rows import memory_of
 from bot.adapters.postgres.records import (
     BOOK_COLUMNS,
@@ -291,14 +291,15 @@ class PostgresDoors:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Door]:
-        with translated():
-            connection = await self._engine.connect()
-        try:
+        async with may_hold(self._engine):
             with translated():
-                await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-                await connection.begin()
-            async with club_open(connection, self._club):
-                yield PostgresDoor(connection)
-        finally:
-            with translated():
-                await connection.close()  # nothing was written: the transaction is rolled back
+                connection = await self._engine.connect()
+            try:
+                with translated():
+                    await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+                    await connection.begin()
+                async with club_open(connection, self._club):
+                    yield PostgresDoor(connection)
+            finally:
+                with translated():
+                    await connection.close()  # nothing was written: the transaction is rolled back

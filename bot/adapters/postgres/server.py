@@ -12,8 +12,10 @@ from urllib.parse import quote, unquote, urlencode
 
 from sqlalchemy import URL, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.adapters.postgres.connect import busy
 from bot.core.errors import Unavailable
 
 OLDEST_SERVER: Final = 15
@@ -181,6 +183,8 @@ async def connected(engine: AsyncEngine, setting: str = "DATABASE_URL") -> Async
     """A connection of ``engine``; a failure to make it becomes `Unavailable`, with one sentence."""
     try:
         connection = await engine.connect()
+    except PoolTimeout:
+        raise busy() from None
     except Exception as error:
         reason = why_unreachable(error, engine.url, setting)
         if reason is None:

@@ -12,12 +12,14 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.adapters.postgres import connect
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import engine_for, translated
 from bot.adapters.postgres.directory import PostgresDirectory
 from bot.adapters.postgres.door import PostgresDoor, PostgresDoors
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.server import parse_database_url
+from bot.adapters.postgres.roster import PostgresRoster
+from bot.adapters.postgres.server import connected, parse_database_url
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.core.boundary import boundary_for
 from bot.core.club import BookId, MemberId, private_to
@@ -212,3 +214,31 @@ async def test_a_book_that_no_one_has_is_told_without_a_trace_of_the_driver(app:
             async with PostgresDoors(app, CLUB).opened() as door:
                 await door.book(BookId(number))
         nothing_told(refused.value)
+
+
+async def test_however_many_hold_a_door_each_gets_the_second_connection_that_it_wants(
+    databases: Databases, database: str
+) -> None:
+    engine = engine_for(databases.url(APP, database), "test", pool_size=3)
+    club = await PostgresDirectory(engine).club_named("club")
+    doors, roster = PostgresDoors(engine, club), PostgresRoster(engine, club)
+
+    async def looks() -> int:
+        async with doors.opened() as door:
+            return len(await door.members()) + len(await roster.members())
+
+    async with asyncio.timeout(40):  # less than anybody waits for a connection
+        assert await asyncio.gather(*(looks() for _ in range(40))) == [0] * 40
+    await engine.dispose()
+
+
+async def test_a_pool_of_which_nothing_is_given_back_is_told_in_a_sentence(
+    databases: Databases, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connect, "POOL_SECONDS", 0.2)
+    engine = engine_for(databases.url(APP, database), "test", pool_size=1)
+    async with engine.connect(), engine.connect():
+        with pytest.raises(Unavailable, match="All connections to the database are in use"):
+            async with connected(engine):
+                pass
+    await engine.dispose()
