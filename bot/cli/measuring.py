@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +23,10 @@ from bot.measure.compare import SWITCHES, Comparison, Pair, comparison_value, sw
 from bot.measure.evaluate import CLUB, BookOutcome, by_book, evaluate, evaluate_book
 from bot.measure.figures import evaluation_value
 from bot.measure.grading import ByJudge, ByOverlap
+from bot.measure.growth import growth_plot, scale_table
 from bot.measure.model_figures import cost_value
 from bot.measure.questions import Question, read_questions
+from bot.measure.scale import ScaleSize, bench_scale
 from bot.measure.tables import bench_tables, clubs_tables, comparison_tables, evaluation_tables
 from bot.settings import Settings
 
@@ -222,5 +225,31 @@ def bench_clubs_command(  # noqa: PLR0913 - one parameter an option
         if value["violations"]["count"]:
             output.note(f"{value['violations']['count']} violations: {value['violations']['first'][0]}")
             raise SystemExit(GUARD)
+
+    run(output, work)
+
+
+@bench_command.command(name="scale")
+@click.option("--clubs", type=click.IntRange(10), default=10_000, show_default=True, help="Clubs of the larger size.")
+@click.option("--members", type=click.IntRange(1), default=20, show_default=True, help="People of each club.")
+@click.option("--books", type=click.IntRange(10), default=1_000, show_default=True, help="Books of the larger size.")
+@click.option("--passages", type=click.IntRange(1), default=40, show_default=True, help="Passages a book, at least.")
+@click.option("--ticked", type=click.IntRange(1), default=1_000, show_default=True, help="Clubs whose week is posted.")
+@click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Draw the growth into this SVG file.")
+@json_option
+def bench_scale_command(  # noqa: PLR0913 - one parameter an option
+    *, clubs: int, members: int, books: int, passages: int, ticked: int, plot: Path | None, as_json: bool
+) -> None:
+    """Measure a tenth of the clubs and books, and then all: start, memory, weekly tick, boundary lookup, search.
+
+    Rows are generated straight into databases of their own.
+    """
+    output = Output(as_json)
+
+    async def work(settings: Settings) -> None:
+        value = await bench_scale(settings, ScaleSize(clubs, members, books, passages, ticked), output.note)
+        if plot is not None:
+            await asyncio.to_thread(plot.write_text, growth_plot(value), "utf-8")
+        _print(output, value, [scale_table(value)])
 
     run(output, work)

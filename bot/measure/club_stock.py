@@ -136,7 +136,7 @@ async def _written(
         {"n": numbers},
     )
     clubs = {int(name.removeprefix("club ")): ClubId(club) for club, name in rows}
-    books = await _books(connection, template, clubs)
+    books = await books_copied(connection, template, clubs)
     await connection.execute(
         text(
             "update dogear.club c set current_book = b.id from dogear.book b where b.club_id = c.id "
@@ -193,7 +193,7 @@ def _member(club: ClubId, person: str, reader: Reader, host: bool) -> dict[str, 
     return {"club": club, "person": person, "role": role, "joined": joined, "seen": joined, "shown": shown}
 
 
-async def _books(connection: AsyncConnection, template: BookId, clubs: dict[int, ClubId]) -> dict[ClubId, BookId]:
+async def books_copied(connection: AsyncConnection, template: BookId, clubs: dict[int, ClubId]) -> dict[ClubId, BookId]:
     """A copy of the template's rows for each club."""
     columns = await columns_of(connection, "book", but=("id", "club_id", "announced_at"))
     made = await connection.execute(

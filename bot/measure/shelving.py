@@ -63,11 +63,11 @@ async def fill_library(
     """
     count, passages, long_passages = sizes
     club = await shelf.club_named(CLUB)
-    long = await _shelved(shelf, club, model, generated_book(0, long_passages, model.dimension))
+    long = await shelved(shelf, club, model, generated_book(0, long_passages, model.dimension))
     books: list[Shelved] = []
     for number in range(count):
         if number < TEMPLATES:
-            book = await _shelved(shelf, club, model, generated_book(number + 1, passages, model.dimension))
+            book = await shelved(shelf, club, model, generated_book(number + 1, passages, model.dimension))
         else:
             template = books[number % TEMPLATES]
             book = Shelved(await _copied(engine, template.id, number), template.made)
@@ -77,7 +77,8 @@ async def fill_library(
     return Library(club, tuple(books), long)
 
 
-async def _shelved(shelf: Shelf, club: ClubId, model: EmbeddingModel, made: GeneratedBook) -> Shelved:
+async def shelved(shelf: Shelf, club: ClubId, model: EmbeddingModel, made: GeneratedBook) -> Shelved:
+    """Store one generated book with its vectors."""
     indexed = made.indexed
     book, _ = await shelf.store_book(club, indexed, indexed.text_sha256, indexed.book.title)
     await shelf.begin_embedding(book, model)
