@@ -15,7 +15,7 @@ T = TypeVar("T")
 AT_ONCE: Final = 4
 """Questions of one club that are answered at the same time."""
 
-EVERYWHERE: Final = 32
+EVERYWHERE: Final = 128
 """Questions of all clubs that one process answers at the same time: more of them end no sooner, and what else has to be
 done (a command, a press of Stop) waits for them all.
 """

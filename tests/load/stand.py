@@ -24,11 +24,12 @@ from bot.ingest.pipeline import index_book
 from bot.ingest.sections import assemble
 from bot.ingest.text import read_text
 from bot.settings import Settings
-from tests.discord.wire import BOOK, ROOT, plain
+from tests.discord.wire import BOOK, plain
 from tests.peers.discord.peer import FakeDiscord
 from tests.peers.telegram.peer import FakeTelegram
 from tests.postgres_servers import temporary_folder
 
+ROOT: Final = Path(__file__).parents[2]
 PEOPLE: Final = 3
 """People of each room."""
 NUMBER: Final = re.compile(r"on day (\d+)")

@@ -26,7 +26,7 @@ ROOMS = int(os.environ.get("LOAD_ROOMS", "6"))
 QUESTIONS = int(os.environ.get("LOAD_QUESTIONS", "15"))
 SLOW = int(os.environ.get("LOAD_SLOW", "4"))
 MEASURED = "LOAD_ROOMS" in os.environ
-PATIENCE = 90 + QUESTIONS / 3
+PATIENCE = 180 + QUESTIONS / 3
 CLAIM = 3.0
 """Seconds that the slow model takes for a claim."""
 CHUNK = 16
@@ -144,7 +144,7 @@ async def test_a_slow_model_holds_nothing_up_and_stop_is_quick(clubs: Stand, mod
         print(hold)
     assert not any(clubs.seen[n].wholes for n in stopped)
     assert took < PATIENCE
-    assert max(waits) < (1 if MEASURED else 10)
+    assert max(waits) < (1 if MEASURED else 30)
     assert longest(held)["longest_own"] < (0.1 if MEASURED else 1)
     assert await clubs.program.end() == 0
 
