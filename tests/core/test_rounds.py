@@ -172,6 +172,19 @@ async def test_a_week_is_posted_once_however_often_the_clock_ticks(club: Club) -
     assert [post.week for post in club.posts] == [WEEK]
 
 
+async def test_a_clock_that_jumps_ahead_and_back_again_posts_each_week_once_and_loses_none(club: Club) -> None:
+    await club.at("ana", 1)
+    week = timedelta(days=7)
+    assert await club.tick(SUNDAY) is PostState.POSTED
+    assert await club.tick(SUNDAY - timedelta(hours=2)) is None
+    assert await club.tick(SUNDAY + timedelta(minutes=1)) is None
+    assert await club.tick(SUNDAY + week) is PostState.POSTED  # too early, by a clock that was wrong
+    for later in (timedelta(hours=1), week, week + timedelta(hours=1)):
+        assert await club.tick(SUNDAY + later) is None
+    assert await club.tick(SUNDAY + 2 * week) is PostState.POSTED
+    assert [post.week.week for post in club.posts] == [49, 50, 51]
+
+
 async def test_a_post_is_late_rather_than_never_and_skipped_when_older_than_a_day(club: Club) -> None:
     await club.at("ana", 1)
     assert await club.tick(SUNDAY + timedelta(hours=23)) is PostState.POSTED
