@@ -108,8 +108,25 @@ def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote:
         return False
     if any(_passed_over(near, *pair, {word.key for word in said}) for pair in pairs):
         return False
+    if len({word.key for word in said}) < len(said) and not _in_order(said, told.quoted(quote)):
+        return False
     subject = freely and not outcome and _is_subject(sentence, said[0], near, told.lists.articles)
-    return not apart or (subject and apart == [0])
+    return not apart or (subject and apart == [0] and _for_a_pronoun(said[1], told, quote))
+
+
+def _for_a_pronoun(deed: Word, told: Told, quote: Span) -> bool:
+    """Whether a pronoun stands just before a deed in what is quoted: a name may stand for it."""
+    return any(
+        word.key == deed.key and any(one.text.casefold() in told.lists.subjects for one in part[max(0, n - 4) : n])
+        for part in told.quoted(quote)
+        for n, word in enumerate(part)
+    )
+
+
+def _in_order(said: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
+    """Whether what is quoted has these words in their order: of one that is said twice nothing else tells it."""
+    there = iter(word.key for part in quoted for word in part)
+    return all(word.key in there for word in said)
 
 
 def _same_between(sentence: Sequence[Word], near: Sequence[Sequence[Word]], one: Word, other: Word) -> bool:

@@ -64,6 +64,21 @@ def test_who_did_it_to_whom_is_not_turned_for_any_reader() -> None:
     )
 
 
+def test_a_word_that_is_said_twice_keeps_its_places() -> None:
+    quote = "“All is well that ends well,” said Holmes to the keeper."
+    assert isinstance(passages(quote).checked(Draft("All is ends that well well, said Holmes.", 1, quote)), Cut)
+
+
+def test_a_thing_stands_for_a_pronoun_and_for_no_other_thing() -> None:
+    before, quote = "His sentiments were bitter.", "His tale had occupied the whole day."
+    both = passages(f"{before} {quote}")
+    assert isinstance(both.checked(Draft("His sentiments had occupied the whole day.", 1, quote)), Cut)
+    told = passages("The lamp was old. It had occupied the whole shelf.")
+    assert isinstance(
+        told.checked(Draft("The lamp had occupied the whole shelf.", 1, "It had occupied the whole")), Checked
+    )
+
+
 def test_a_question_tells_nothing_as_done() -> None:
     quote = "Did the keeper leave the lamp burning on the quay?"
     assert passages(quote).checked(Draft("The keeper did leave the lamp burning on the quay.", 1, quote)) is Cut.TURNED
