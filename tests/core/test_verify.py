@@ -122,6 +122,30 @@ def test_a_sentence_in_the_quotes_own_words_needs_no_second_reading(text: str, q
     assert found.strict
 
 
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        (
+            "Ana Wren had killed the keeper.",
+            "Nobody at the quay believed that Ana Wren had killed the keeper. He was alone.",
+        ),
+        ("Ana Wren stole the lamp", "“I never said that Ana Wren stole the lamp,” he answered. He was alone."),
+        ("Ana Wren killed the keeper", "Unless Ana Wren killed the keeper, nobody lit the lamp."),
+    ],
+)
+def test_a_part_of_a_sentence_is_not_told_where_the_rest_denies_it(text: str, passage: str) -> None:
+    assert outcome(text, text.rstrip("."), verifier=passages(passage)) is Cut.TURNED
+
+
+@pytest.mark.parametrize(
+    "text", ["He had not read the letter.", "Old Mr. Oswin Fogg the keeper counted the three boats"]
+)
+def test_a_whole_sentence_of_the_passage_is_told_as_it_stands(text: str) -> None:
+    found = outcome(text, text.rstrip("."))
+    assert isinstance(found, Checked)
+    assert found.strict
+
+
 def test_a_sentence_with_a_verb_of_its_own_needs_a_second_reading() -> None:
     found = outcome("She held a brass lantern on the quay.", STOOD)
     assert isinstance(found, Checked)
