@@ -111,13 +111,15 @@ class _Course:
         return NotAnswered(Why.SEVERAL_NAMES, names=reply.choices) if standing.holds else standing.refused
 
     async def given_up(self, status: Status) -> None:
-        """Take away what stands, and record that it was stopped or failed."""
-        await self.posting.withdraw()
-        if self.question is not None:
-            await self._ended(status)
-        else:
-            charged = await recorded_unanswered(self.house, self.matter, status, self.began, self._cost())
-            await self._charged(charged)
+        """Take away what stands, and record that it was stopped or failed, also where it cannot be taken away."""
+        try:
+            await self.posting.withdraw()
+        finally:
+            if self.question is not None:
+                await self._ended(status)
+            else:
+                charged = await recorded_unanswered(self.house, self.matter, status, self.began, self._cost())
+                await self._charged(charged)
 
     async def _ended(self, status: Status) -> None:
         """Record how the attempt ended, and what was spent since the one before it."""

@@ -33,6 +33,22 @@ P = TypeVar("P")
 """A message to send."""
 
 
+async def emptied(standing: list[M], delete: Callable[[M], Awaitable[None]]) -> None:
+    """Take every message away, the last first, also where another cannot be; what is not gone is left in ``standing``.
+    Raises the first error, after the last message.
+    """
+    failed: Exception | None = None
+    for message in reversed([*standing]):
+        try:
+            await delete(message)
+        except Exception as error:
+            failed = failed or error
+        else:
+            standing.remove(message)
+    if failed is not None:
+        raise failed
+
+
 class Surface(Protocol[M, P]):
     """Where messages of one answer stand."""
 
@@ -94,8 +110,10 @@ class AnswerPosting(Generic[M, P]):
         return self._places()
 
     async def withdraw(self) -> None:
-        """Take away every message of it; what a platform does not take for the moment, as soon as it stands."""
-        standing, self._standing = self._standing, []
+        """Take away every message of it; what a platform does not take for the moment, as soon as it stands. Where this
+        is broken off, or fails, doing it again goes on with what is left.
+        """
+        standing = self._standing = [*self._standing]  # what is being written sees that it is another
         writing, self._writing = self._writing, None
         if writing is not None and not writing.done():
             await asyncio.wait([writing], timeout=PATIENCE)
@@ -103,8 +121,7 @@ class AnswerPosting(Generic[M, P]):
             later = asyncio.ensure_future(self._ended(writing))
             _LATER.add(later)
             later.add_done_callback(_LATER.discard)
-        while standing:
-            await self.surface.delete(standing.pop()[0])
+        await emptied(standing, lambda written: self.surface.delete(written[0]))
 
     async def _ended(self, writing: asyncio.Task[None]) -> None:
         """Wait for what was on its way; that it came too late is no error."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from telegram.constants import ParseMode
 
 from bot.adapters.chat import render
-from bot.adapters.chat.postings import AnswerPosting
+from bot.adapters.chat.postings import AnswerPosting, emptied
 from bot.adapters.telegram.keys import chat_of
 from bot.adapters.telegram.pieces import Piece
 from bot.adapters.telegram.sending import ChatSurface, Sent, quietly
@@ -70,9 +70,7 @@ class PrivatePosting:
             await quietly(draft)
 
     async def _write(self, pieces: tuple[Piece, ...]) -> None:
-        standing, self._standing = self._standing, []
-        for message in standing:
-            await self.surface.delete(message)
+        await emptied(self._standing, self.surface.delete)
         for piece in pieces:
             self._standing.append(await self.surface.send(piece))
 
@@ -80,9 +78,8 @@ class PrivatePosting:
         """Take away every message of it, and what a draft shows."""
         if self._writing is not None:
             await asyncio.wait([self._writing])
-        standing, self._standing, self._writing = self._standing, [], None
-        for message in standing:
-            await self.surface.delete(message)
+            self._writing = None
+        await emptied(self._standing, self.surface.delete)
         if self._drafted_at is not None:
             self._drafted_at = None
             await quietly(self.surface.client.bot.send_message_draft(self.surface.chat, self.draft, ""))

@@ -39,6 +39,9 @@ class FakeSurface:
     held: asyncio.Event | None = None
     edits_held: asyncio.Event | None = None
     spared: bool = True
+    refused: set[int] = field(default_factory=set)
+    """Messages, by number, that cannot be deleted now."""
+    deletes_held: asyncio.Event | None = None
 
     def pieces(self, content: Content) -> tuple[Piece, ...]:
         return pieces_of(content)
@@ -59,6 +62,10 @@ class FakeSurface:
         cast(Message, message).states.append(piece.content)
 
     async def delete(self, message: discord.Message) -> None:
+        if self.deletes_held is not None:
+            await self.deletes_held.wait()
+        if self.messages.index(cast(Message, message)) in self.refused:
+            raise OSError
         cast(Message, message).gone = True
 
     def posted(self, message: discord.Message) -> Posted:
@@ -194,3 +201,38 @@ async def test_a_message_that_is_sent_long_after_its_answer_was_taken_away_is_ta
     surface.held.set()
     await posting.show(whole)
     assert [message.gone for message in surface.messages] == [True, False]
+
+
+def long_answer() -> Showing:
+    """An answer that takes several messages."""
+    _, whole = growing()
+    long = [f"The lamp went out {n}. " + "And nobody saw who had come in. " * 9 for n in range(24)]
+    return replace(in_room("Who came?", tuple(long)), holds=whole.holds)
+
+
+async def test_a_message_that_cannot_be_taken_away_leaves_no_other_standing_and_is_tried_again() -> None:
+    surface = FakeSurface()
+    posting, _ = posting_on(surface)
+    await posting.show(long_answer())
+    assert len(surface.messages) > 2
+    surface.refused = {len(surface.messages) - 1}
+    with pytest.raises(OSError):
+        await posting.withdraw()
+    assert [message.gone for message in surface.messages] == [True] * (len(surface.messages) - 1) + [False]
+    surface.refused = set()
+    await posting.withdraw()
+    assert all(message.gone for message in surface.messages)
+
+
+async def test_what_was_left_when_taking_away_was_broken_off_is_taken_away_the_next_time() -> None:
+    surface = FakeSurface(deletes_held=asyncio.Event())
+    posting, _ = posting_on(surface)
+    await posting.show(long_answer())
+    taking = asyncio.ensure_future(posting.withdraw())
+    await asyncio.sleep(0)
+    taking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await taking
+    surface.deletes_held = None
+    await posting.withdraw()
+    assert all(message.gone for message in surface.messages)
