@@ -45,14 +45,21 @@ LOOK_AT_ALL: Final = timedelta(hours=1)
 logger = logging.getLogger(__name__)
 
 
+def _as_it_is(language: str) -> str:
+    return language
+
+
 @dataclass(frozen=True, slots=True)
 class Outlet:
-    """How one club is reached: its ports, who sees a room, what posts in it, and what tells a member alone."""
+    """How one club is reached: its ports, who sees a room, what posts in it, and what tells a member alone. ``spoken``
+    is how its language is spoken there ("en" as "en@discord"): commands have other names on other platforms.
+    """
 
     house: Clubhouse
     see: See
     post: Post
     tell: Tell
+    spoken: Callable[[str], str] = _as_it_is
 
 
 OutletOf = Callable[[ClubId], Awaitable[Outlet | None]]
@@ -63,7 +70,7 @@ async def tick(outlet: Outlet, now: datetime) -> PostState | None:
     """Note what is due in a club at ``now``, and do it; what became of its weekly post, if one was due."""
 
     async def prepare(room: Room, post: WeeklyPost) -> Send:
-        bulletin = await weekly_bulletin(room, post, await _language(outlet.house))
+        bulletin = await weekly_bulletin(room, post, await _language(outlet))
 
         async def send() -> bool:
             return await outlet.post.post(bulletin)
@@ -71,7 +78,7 @@ async def tick(outlet: Outlet, now: datetime) -> PostState | None:
         return send
 
     async def announce(room: Room, news: ClubFinished | Ballot) -> bool:
-        return await outlet.post.post(news_bulletin(room, news, await _language(outlet.house)))
+        return await outlet.post.post(news_bulletin(room, news, await _language(outlet)))
 
     return await rounds.tick(outlet.house, outlet.see, prepare, outlet.tell, announce, now)
 
@@ -81,8 +88,8 @@ async def _settings(house: Clubhouse) -> ClubSettings:
         return settings_of(await door.settings())
 
 
-async def _language(house: Clubhouse) -> str:
-    return (await _settings(house)).language
+async def _language(outlet: Outlet) -> str:
+    return outlet.spoken((await _settings(outlet.house)).language)
 
 
 def triggers(settings: ClubSettings) -> tuple[CronTrigger | None, CronTrigger]:

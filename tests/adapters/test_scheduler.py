@@ -139,6 +139,19 @@ async def test_a_look_notes_what_was_missed_and_work_does_it(clubs: Clubs) -> No
     assert [b.key for b in clubs.post.bulletins] == ["weekly:room:2026-49"]
 
 
+async def test_a_post_names_the_commands_of_the_platform_that_it_is_sent_to(clubs: Clubs) -> None:
+    for spoken, command in (
+        (lambda language: f"{language}@discord", "/privacy changes"),
+        (str, "/privacy show changes"),
+    ):
+        outlet = Outlet(clubs.house, cannot_tell, clubs.post, clubs.tell, spoken)
+        clubs.clock.now = SUNDAY + timedelta(weeks=len(clubs.post.bulletins))
+        await tick(outlet, clubs.clock.now)
+        assert f"Nobody shows their place to the club: {command} that." in [
+            x.text for x in clubs.post.bulletins[-1].lines
+        ]
+
+
 async def test_a_club_for_which_another_process_works_is_left_to_it(clubs: Clubs) -> None:
     clubs.clock.now = SUNDAY
     schedules = clubs.schedules()

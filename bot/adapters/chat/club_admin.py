@@ -38,7 +38,7 @@ async def settings(scene: Scene, name: str | None, value: str | None) -> Said:
     for setting in await settings_listed(scene.house):
         if name in (None, setting.name):
             told = line(f"setting_{setting.name}", language)
-            if setting.choices:
+            if len(setting.choices) > 1:
                 told = line("setting_choices", language, about=told, choices=", ".join(setting.choices))
             key = "setting_row_changed" if setting.changed else "setting_row"
             rows.append(
@@ -104,7 +104,7 @@ async def preview(scene: Scene) -> Said:
         seen = await weekly_preview(scene.house, scene.member, see)
         if seen is None:
             return said(line("preview_no_room", scene.language))
-        bulletin = await weekly_bulletin(seen.room, seen.post, scene.plain_language)
+        bulletin = await weekly_bulletin(seen.room, seen.post, scene.language)
         head = line("preview", scene.language, week=seen.post.week.week, year=seen.post.week.year)
         spoken = Said((head,), after=(render.bulletin(bulletin, scene.language),))
         if await weekly_holds(scene.house, seen.room.key, see, seen.post, scene.member.id):

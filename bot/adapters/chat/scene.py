@@ -108,11 +108,6 @@ class Scene:
         """As whom they quiet the room they speak in."""
         return Moderator(self.member.person) if self.moderates and not self.member.admin else self.member
 
-    @property
-    def plain_language(self) -> str:
-        """The club's language, whatever platform speaks it."""
-        return self.language.partition("@")[0]
-
     async def owner(self) -> Person | None:
         """Who owns the server or group, where they speak in a room of it."""
         return None if self.room is None else await self.client.owner(self.room)

@@ -151,7 +151,7 @@ async def settings(club: TerminalClub, rest: str, private: bool) -> list[Reply]:
 
 def _setting_row(setting: SettingSeen) -> str:
     about = wording.line(f"setting_{setting.name}")
-    if setting.choices:
+    if len(setting.choices) > 1:
         about = wording.line("setting_choices", about=about, choices=", ".join(setting.choices))
     key = "setting_row_changed" if setting.changed else "setting_row"
     return wording.line(key, name=setting.name, value=setting.value, default=setting.default, about=about)
