@@ -70,13 +70,19 @@ def _value(written: str) -> str | int | float | None:
 
 
 FORMATS: Final = {"text": Lines, "json": JsonLines}
+_CHATTY: Final = ("alembic", "apscheduler")
 
 
 def log_to(stream: TextIO, level: str, form: str) -> None:
-    """Log to ``stream`` in one of `FORMATS`, and nowhere else."""
+    """Log to ``stream`` in one of `FORMATS`, and nowhere else. Of the timers and the migrations nothing below
+    ``WARNING`` is logged unless ``level`` is ``DEBUG``: at ``INFO`` they would write lines every few
+    seconds that tell a host nothing.
+    """
     handler = logging.StreamHandler(stream)
     handler.setFormatter(FORMATS[form]())
     logging.basicConfig(level=level, handlers=[handler])
+    for name in _CHATTY:
+        logging.getLogger(name).setLevel(logging.NOTSET if level == "DEBUG" else logging.WARNING)
 
 
 class Counting(logging.Handler):

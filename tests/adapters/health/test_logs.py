@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 from typing import Any
 
 import pytest
 
-from bot.adapters.health.logs import JsonLines, Lines
+from bot.adapters.health.logs import JsonLines, Lines, log_to
 from bot.adapters.references import current_reference, referenced
 
 
@@ -67,3 +68,16 @@ def test_what_is_done_for_one_person_has_one_reference_on_every_line() -> None:
     assert "reference" not in fields("event=a")
     with referenced() as another:
         assert another != reference
+
+
+def test_the_timers_and_the_migrations_are_heard_below_a_warning_only_where_everything_is() -> None:
+    chatty = [logging.getLogger(name) for name in ("apscheduler.executors.default", "alembic.runtime.migration")]
+    before = [logging.getLogger(name).level for name in ("apscheduler", "alembic")]
+    try:
+        log_to(io.StringIO(), "INFO", "text")
+        assert [logger.getEffectiveLevel() for logger in chatty] == [logging.WARNING] * 2
+        log_to(io.StringIO(), "DEBUG", "text")
+        assert logging.WARNING not in [logging.getLogger(name).level for name in ("apscheduler", "alembic")]
+    finally:
+        for name, level in zip(("apscheduler", "alembic"), before, strict=True):
+            logging.getLogger(name).setLevel(level)
