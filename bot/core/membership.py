@@ -30,6 +30,7 @@ class Joined:
     """Who tried to join, and how that ended.
 
     ``ask_where`` says that they have no place in the current book: until they say one they are pending and count as 0.
+    Before there is a book nobody is asked.
     ``ask_shown`` says that they have not said whether the club may see their place: until then they are only counted.
     """
 
@@ -84,7 +85,7 @@ async def join(house: Clubhouse, person: Person, name: str | None = None) -> Joi
     book = await house.roster.current_book()
     placed = book is not None and bool(await house.roster.positions(member.id, book.id))
     outcome = Joining.ALREADY if before.joined else Joining.NEW
-    return Joined(member, outcome, ask_where=not placed, ask_shown=member.shown is None)
+    return Joined(member, outcome, ask_where=book is not None and not placed, ask_shown=member.shown is None)
 
 
 async def leave(house: Clubhouse, member: Member, owner: Person | None = None) -> Gone:

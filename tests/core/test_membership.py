@@ -131,6 +131,12 @@ async def test_joining_asks_for_a_place_and_whether_to_show_it_until_both_are_sa
     assert again.member.id == new.member.id
 
 
+async def test_who_joins_before_there_is_a_book_is_asked_for_no_place() -> None:
+    none_yet = house_of(in_memory(), FakeClock())
+    new = await join(none_yet, "ben")
+    assert (new.outcome, new.ask_where, new.ask_shown) == (Joining.NEW, False, True)
+
+
 @pytest.mark.parametrize("way", ["leave", "lost", "remove"])
 async def test_who_goes_loses_the_clubs_books_at_once(club: Club, way: str) -> None:
     ana = await club.known("ana")

@@ -124,6 +124,7 @@ async def _came(scene: Scene, state: UploadState, before: BookRecord | None, ins
                 line(author, language, author=book.author),
                 *now,
                 *notes,
+                line("chat_look_over", language),
                 line("upload_right", language),
                 buttons=[
                     Button(
@@ -153,8 +154,10 @@ async def announced(scene: Scene, press: Press) -> Said:
     book = await book_announced(scene.house, scene.member, BookId(press.subject))
     told = line("upload_announced", scene.language, title=book.title, count=book.chapters, book=book.id)
     current = await scene.house.roster.current_book()
-    more = [line("book_now", scene.language, title=book.title)] if current and current.id == book.id else []
-    await tell_room(scene, told, *more, key=f"a{book.id}")
+    read_now = current is not None and current.id == book.id
+    more = [line("book_now", scene.language, title=book.title)] if read_now else []
+    place = Button(Press(Action.SET_PLACE, scene.house.club), line("set_my_place", scene.language), Weight.MAIN)
+    await tell_room(scene, told, *more, key=f"a{book.id}", buttons=[place] if read_now else [])
     return said(told)
 
 

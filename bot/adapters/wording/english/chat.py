@@ -40,6 +40,8 @@ LINES: dict[str, str] = {
     "chat_several_without_books": "You are in several clubs, and none of them has a book yet: say it in a room of the "
     "one you mean.",
     "chat_welcomed": "The room has been greeted.",
+    "chat_look_over": "Were its chapters recognised rightly? Places are counted by them: /book chapters shows them "
+    "to an admin who has joined, by number and length, and changes them.",
     "chat_map_head": "The chapter map of “{title}”, page {page} of {pages} ({count} section): | The chapter map of "
     "“{title}”, page {page} of {pages} ({count} sections):",
     "chat_map_row": "{number}: {what} ({characters:,} characters): {title}",
