@@ -96,7 +96,8 @@ LINES: dict[str, str] = {
     "discord_no_club": "No club is set up in this channel: whoever manages the server says /club setup.",
     "discord_no_club_of_yours": "You are in no club: say /join in a club's room.",
     "discord_setup_rights": "Whoever may manage this server can set up a club here: ask them.",
-    "discord_setup_book": "Next comes the book: /book add with its file.",
+    "discord_setup_book": "Next comes the book: /book add with its file. If you read along, say /join as well: "
+    "setting a club up makes nobody a member.",
     "discord_no_members": "I cannot see who is on this server, so everybody in the club counts in every room: the "
     "members intent in the developer portal changes that.",
     "discord_help": "In a direct message to me every word is a question, answered as far as you have read.",

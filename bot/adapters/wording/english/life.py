@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 LINES: dict[str, str] = {
-    "greeting": "Hello. Ask about the book you read together: answers come with quotes, from what everyone here has "
-    "read, and from nothing beyond it.",
+    "greeting": "Hello. Ask about the book you read together, with /ask: answers come with quotes, from what everyone "
+    "here has read, and from nothing beyond it. /help shows every command.",
     "greeting_book": "The club reads {title}.",
     "greeting_covered": "Who sees this room and has not joined is not counted: answers are covered, and say how far "
     "one has to have read.",

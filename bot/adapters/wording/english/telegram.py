@@ -46,7 +46,7 @@ LINES: dict[str, str] = {
     "telegram_setup_where": "Say that in the club's group, or in the topic that is to be its room.",
     "telegram_setup_rights": "An administrator of this group can set up a club here: ask one of them.",
     "telegram_setup_book": "Next comes the book: send me its file in our private chat, or here with /book add as its "
-    "caption.",
+    "caption. If you read along, say /join as well: setting a club up makes nobody a member.",
     "telegram_privacy_mode": "In groups I see commands and replies to me, and nothing else that is said. Who is in the "
     "group I cannot see: the club is whoever says /join.",
     "telegram_no_rights": "I am no administrator here, so nobody tells me who leaves the group: who leaves says /leave "
