@@ -316,8 +316,7 @@ async def test_no_transaction_waits_for_an_embedder_or_a_reranker() -> None:
 
 async def test_a_reranker_has_the_last_word_on_the_order() -> None:
     library, asked = await club(end_of(LANTERN, 2))
-    drawn = {}
-    for word in ("bolted", "quay"):  # of chapters 2 and 1
+    for word, number in (("bolted", 2), ("quay", 1)):
         found = await find(Searching(library.doors, reranker=Preferring(library.doors, word)), asked, 1)
         assert [e.passage.chapter for e in found.evidence] == [number]
         assert [c.ordinal for c in found.candidates] == [e.passage.ordinal for e in found.evidence]
