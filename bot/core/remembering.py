@@ -29,6 +29,7 @@ from bot.core.prompts import ASCII_A_TOKEN, REMEMBERING, SUPPORTING, TOKENS_OF_O
 from bot.core.second_reading import BATCH
 from bot.core.survivors import Writer
 from bot.core.verify import Checked, Cut, Verifier
+from bot.core.words import words
 from bot.core.writing import Writing
 
 STRETCH: Final = 12_000
@@ -100,7 +101,7 @@ async def chapter_remembered(doors: Doors, writing: Writing, book: BookId, ordin
         request = memory_request(evidence, [*read.earlier, *(claim.text for claim in claims if not claim.about)])
         writer = Writer(replace(writing, model=_OfTheJob(writing.model)), request, verifier, spent, NOTES)
         async for claim in writer.survivors():
-            if of_them(claim):
+            if of_them(claim, read.language):
                 claims.append(_remembered(claim, read.chapter))
             else:
                 writer.cut(Cut.NOT_OF_THEM)
@@ -165,7 +166,7 @@ def stretches(evidence: Sequence[Evidence], most: int) -> Iterator[tuple[Evidenc
         yield tuple(part)
 
 
-def of_them(claim: Checked) -> bool:
+def of_them(claim: Checked, language: str) -> bool:
     """Whether a claim that survived may stand on the card of whom it is about: the passage and the sentence have them
     in these words; and where it says that two are one, so does the quoted sentence.
     """
@@ -178,8 +179,13 @@ def of_them(claim: Checked) -> bool:
         return True
     quoted = [s.text for s in passage.sentences if s.span.overlaps(claim.span)]
     return says_one(claim.text, claim.about, claim.also) and any(
-        says_one(text, claim.about, claim.also) for text in quoted
+        says_one(text, claim.about, claim.also) and not doubted(text, language) for text in quoted
     )
+
+
+def doubted(text: str, language: str) -> bool:
+    """Whether a sentence asks, denies or leaves open what it says, whichever part of it does."""
+    return any(mark in text for mark in "?؟？") or any(word.negates or word.hedges for word in words(text, language))
 
 
 def _stands(label: str, text: str) -> bool:

@@ -18,7 +18,14 @@ from bot.core.memory import ChapterMemory, Remembered, next_chapter
 from bot.core.offsets import Span
 from bot.core.recalled import SENTENCES, most_telling
 from bot.core.recap import recap
-from bot.core.remembering import chapter_left, chapter_remembered, memory_estimate, says_one, stretches
+from bot.core.remembering import (
+    chapter_left,
+    chapter_remembered,
+    doubted,
+    memory_estimate,
+    says_one,
+    stretches,
+)
 from bot.core.search import Asked, Searching
 from bot.core.wanted import Recap, Scope, Who
 from bot.core.who import who
@@ -392,3 +399,17 @@ def test_an_estimate_is_made_of_the_map_alone_and_is_unknown_without_prices() ->
     assert estimate.requests >= 3
     assert memory_estimate(chapter_map, "zh", Writing(model, cost=cost)).read > estimate.read
     assert memory_estimate(chapter_map, "en", Writing(model)).cost is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "doubt"),
+    [
+        ("The stranger was Corwin Ash, and Ana Wren knew his voice.", False),
+        ("Nobody believed that the stranger was Corwin Ash.", True),
+        ("Perhaps the stranger was Corwin Ash.", True),
+        ("And the stranger was Corwin Ash?", True),
+    ],
+)
+def test_two_are_not_one_where_the_book_only_asks_denies_or_guesses_it(sentence: str, doubt: bool) -> None:
+    assert says_one(sentence, "the stranger", "Corwin Ash")
+    assert doubted(sentence, "en") is doubt
