@@ -31,6 +31,16 @@ _DENIES: Final = re.compile(
 )
 _ENGLISH: Final = re.compile(r"\b(?:the|and|of|was)\b", re.I)
 _GERMAN: Final = re.compile(r"\b(?:der|die|und|war)\b", re.I)
+_TENSES: Final = {
+    "is": "was", "are": "were", "has": "had", "does": "did",
+    "ist": "war", "sind": "waren", "hat": "hatte", "haben": "hatten", "wird": "wurde", "werden": "wurden",
+    "kann": "konnte", "muß": "mußte", "muss": "musste", "will": "wollte", "soll": "sollte",
+}  # fmt: skip
+"""Who reads knows that a book's past may be told in the present."""
+_TENSED: Final = {
+    "en": re.compile(r"\b(?:is|are|has|does)\b"),
+    "de": re.compile(r"\b(?:ist|sind|hat|haben|wird|werden|kann|muß|muss|will|soll)\b"),
+}
 _TELLER: Final = terms("the narrator says", "en").keys()
 """Who tells a book, and that it is told, every reader knows."""
 STRETCH: Final = 3
@@ -43,6 +53,7 @@ SIDE_BY_SIDE: Final = 0.5
 def honest(sentence: str, passage: str) -> bool:
     """Whether some stretch of the passage seems to say the sentence."""
     language = "de" if len(_GERMAN.findall(passage)) > len(_ENGLISH.findall(passage)) else "en"
+    sentence, passage = _in_the_past(sentence, language), _in_the_past(passage, language)
     wanted = _sequence(sentence, language)
     if not wanted:
         return False
@@ -56,6 +67,10 @@ def honest(sentence: str, passage: str) -> bool:
         if in_order and beside >= NEIGHBOURS and _side_by_side(sentence, stretch) >= SIDE_BY_SIDE:
             return bool(_DENIES.search(sentence)) <= bool(_DENIES.search(stretch))
     return False
+
+
+def _in_the_past(text: str, language: str) -> str:
+    return _TENSED[language].sub(lambda found: _TENSES[found[0]], text)
 
 
 def _sequence(text: str, language: str) -> list[str]:
