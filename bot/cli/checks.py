@@ -22,13 +22,14 @@ _NAMED: Final = 10
 class Check:
     """One thing that was looked at: whether it works, and a sentence that says so or says what to do.
 
-    Where something that is ``needed`` does not work, nothing does.
+    Where something that is ``needed`` does not work, nothing does. What is not set up is ``off``, and in order.
     """
 
     name: str
     ok: bool
     message: str
     needed: bool = False
+    off: bool = False
 
 
 async def rooms_of(app: App) -> dict[str, str]:
@@ -43,7 +44,7 @@ async def discord_checks(settings: Settings, rooms: Mapping[str, str]) -> list[C
     """
     address = discord_address(settings)
     if address is None:
-        return [Check("discord", True, "DISCORD_TOKEN is not set: no room is served there.")]
+        return [Check("discord", True, "DISCORD_TOKEN is not set: no room is served there.", off=True)]
     from bot.adapters.discord.checkup import looked_at
     from bot.adapters.discord.client import Shards
 

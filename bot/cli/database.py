@@ -116,14 +116,16 @@ async def _checks(settings: Settings, output: Output) -> list[Check]:
 
 
 def _label(check: Check) -> str:
-    return "works " if check.ok else "broken"
+    return "off   " if check.off else "works " if check.ok else "broken"
 
 
 async def _model(settings: Settings) -> Check:
     """Whether the model's server takes the key and knows the models, and whether their prices are known."""
     claude = claude_for(settings)
     if claude is None:
-        return Check("model", True, "Neither ANTHROPIC_API_KEY nor ANTHROPIC_BASE_URL is set: answers are quotes.")
+        return Check(
+            "model", True, "Neither ANTHROPIC_API_KEY nor ANTHROPIC_BASE_URL is set: answers are quotes.", off=True
+        )
     from bot.adapters.models.claude_check import models_known
 
     where = settings.anthropic_base_url or "Anthropic"
@@ -173,7 +175,7 @@ async def _telegram(settings: Settings) -> Check:
 
     address = telegram_address(settings)
     if address is None:
-        return Check("telegram", True, "TELEGRAM_TOKEN is not set: no group is served there.")
+        return Check("telegram", True, "TELEGRAM_TOKEN is not set: no group is served there.", off=True)
     try:
         found = await application_of(address)
     except DogearError as error:

@@ -118,7 +118,7 @@ async def with_a_chat(settings: Settings, host: Host, dotenv: Path = DOTENV) -> 
         return settings
     host.note(f"The bot's token is from {platform.where}. It is kept in {dotenv}, which only you may read.")
     for _ in range(TRIES):
-        token = host.secret(f"{platform.setting} (nothing to go on without)").strip()
+        token = host.secret(f"{platform.setting} (Enter alone: no chat for now)").strip()
         if not token:
             return settings
         if not token.isascii() or not token.isprintable() or " " in token:

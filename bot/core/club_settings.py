@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.core.errors import Refused
 
@@ -103,7 +103,14 @@ def _time_zone(value: str) -> ZoneInfo:
     try:
         return ZoneInfo(value)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Refused("bad_setting", "time_zone is a name such as Europe/Berlin or America/New_York.") from None
+        place = value.replace(" ", "_").casefold()
+        near = sorted(zone for zone in available_timezones() if zone.rpartition("/")[2].casefold() == place)
+        how = (
+            f"time_zone is a name of two parts: {value} may be {near[0]}."
+            if near
+            else ("time_zone is a name such as Europe/Berlin or America/New_York.")
+        )
+        raise Refused("bad_setting", how) from None
 
 
 def _weekday(value: str) -> int:

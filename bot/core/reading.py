@@ -241,7 +241,7 @@ def _percent(percent: Fraction, chapter_map: ChapterMap) -> Place:
     if percent == 100:
         return one(chapter_map.body_end, chapter_map, Kind.FINISHED, certain=False)
     offset = floored(_raw(percent, chapter_map), chapter_map)
-    note = f", from {float(percent):g}% less a margin"
+    note = f", rounded down from {float(percent):g}% so that nothing unread is shown"
     return choice([at(offset, chapter_map)], chapter_map, Kind.PERCENT, note=note)
 
 

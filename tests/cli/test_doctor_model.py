@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cli.database import _model
+from bot.cli.checks import discord_checks
+from bot.cli.database import _label, _model, _telegram
 from bot.settings import Settings
 from tests.peers.anthropic.peer import KEY, LOCAL, Dialect, FakeAnthropic
 from tests.peers.anthropic.replies import text
@@ -28,6 +29,13 @@ async def test_without_a_key_answers_are_quotes(monkeypatch: pytest.MonkeyPatch)
     assert await told(monkeypatch) == (
         True, "Neither ANTHROPIC_API_KEY nor ANTHROPIC_BASE_URL is set: answers are quotes."
     )  # fmt: skip
+
+
+async def test_what_is_not_set_up_is_off_and_neither_works_nor_is_broken() -> None:
+    off = [await _model(Settings()), await _telegram(Settings()), *await discord_checks(Settings(), {})]
+    assert [(check.name, _label(check).strip()) for check in off] == [
+        ("model", "off"), ("telegram", "off"), ("discord", "off")
+    ]  # fmt: skip
 
 
 async def test_a_key_that_is_taken_is_said_with_the_budgets(monkeypatch: pytest.MonkeyPatch) -> None:

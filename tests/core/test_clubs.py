@@ -69,6 +69,7 @@ async def test_a_setting_is_changed_and_set_back(house: Clubhouse) -> None:
         ("colour", "red", "There is no setting colour: settings are "),
         ("colour", "default", "There is no setting colour: settings are "),
         ("names", "perhaps", "names is one of on, off."),
+        ("time_zone", "new york", "time_zone is a name of two parts: new york may be America/New_York."),
         ("time_zone", "Mars/Olympus", "time_zone is a name such as Europe/Berlin or America/New_York."),
         ("away_after_days", "0", "away_after_days is a number from 1 to 365."),
     ],

@@ -283,7 +283,7 @@ def test_a_percentage_is_given_a_margin_and_floors_to_the_start_of_a_short_chapt
     chapters = book(*range(1, 21))
     result = place("45%", chapters)
     assert result.offset == chapters.chapters[8].start  # 45 - 3 = 42 % of 20600 characters is 8652
-    assert result.understood == "finished chapter 8, 40%, from 45% less a margin"
+    assert result.understood == "finished chapter 8, 40%, rounded down from 45% so that nothing unread is shown"
     assert lookup_for(parse("45%"), chapters, host_standing(chapters)) is None
 
 

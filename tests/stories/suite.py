@@ -163,6 +163,7 @@ class Stories:
 
     async def test_what_is_kept_can_be_read_and_deleted(self, told: OverTheWire) -> None:
         await told.comes("Una")
+        assert "Kept of you" not in await told.says("Una", "privacy", "Kept of a member")
         await told.says("Una", "join", "You joined")
         assert "Kept of you" in await told.says("Una", "privacy", "Kept of you")
         sure = await told.wants_alone("Una", "forget", "Delete your membership")

@@ -213,7 +213,7 @@ async def test_what_waits_is_told_its_place_and_stopping_stops_it_too(
     go_on.set()
     answered = [await third, await fourth]
     assert all("harbour master" in line for line in answered)
-    assert sum("Others are being answered: you are number 1." in line for line in answered) == 1
+    assert sum("It waits its turn: number 1." in line for line in answered) == 1
 
 
 async def test_looking_ahead_is_told_and_then_shown_to_the_speaker_alone(world: World) -> None:

@@ -45,7 +45,9 @@ async def shown(scene: Scene, press: Press) -> Said:
 
 
 async def privacy(scene: Scene) -> Said:
-    """What is kept, who sees it, and what can be inferred."""
+    """What is kept, who sees it, and what can be inferred; to who has not joined, what is kept of members."""
+    if not scene.member.joined:
+        return said(line("chat_kept_of_members", scene.language), line("chat_kept_how", scene.language))
     seen = await chosen_privacy(scene.house, scene.member, scene.see)
     lines = [line("chat_kept", scene.language), *said_of.privacy(seen, scene.language)]
     return said(*lines, line("chat_kept_how", scene.language), buttons=_shown_buttons(scene))

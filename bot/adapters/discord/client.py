@@ -42,6 +42,8 @@ ENDING: Final = 4.0
 LAST_WORD: Final = 2.0
 """Seconds after that in which whoever still waits is told so."""
 
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nothing is spoken: no warning that it cannot be
+
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group | app_commands.ContextMenu, ...]] = (
     *commands.COMMANDS, *personal.COMMANDS, *member_commands.COMMANDS, book_commands.group, club_commands.group,
     club_commands.moderators_pause,

@@ -139,8 +139,8 @@ def read(path: Path) -> Iterator[ArchiveReader]:
                 if digest.hexdigest() != table.sha256:
                     raise _damaged(path, f"{name} is not what was written")
             yield reader
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError) as error:
-        raise _damaged(path, str(error) or "it ends too soon") from None
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError):
+        raise _damaged(path, "it is none, or ends too soon") from None
     except OSError as error:
         raise Refused("unreadable", f"{path} cannot be read ({error.strerror}): correct the name.") from None
 

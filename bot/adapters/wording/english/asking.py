@@ -14,7 +14,7 @@ LINES: dict[str, str] = {
     "limit_club_day": "The limit for the whole club is {most} in a day: the next question is free in {wait}.",
     "limit_none": "No questions are answered in this club: its admins have set that.",
     "queue_full": "As many of your questions are waiting as may wait: wait for an answer, or stop them.",
-    "queued": "Others are being answered: you are number {place}.",
+    "queued": "It waits its turn: number {place}.",
     "pressed_before": "That was done already.",
     "share_unmet": "Your question names something that not everyone here has met, so the room was not asked.",
     "share": "Share with the room",

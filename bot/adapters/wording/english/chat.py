@@ -15,6 +15,9 @@ LINES: dict[str, str] = {
     "chat_kept": "Kept of you: your name, when you joined and were last here, what you chose, every place you said, "
     "as numbers and never as words of the book, and what you asked, with the places of the quotes that answered it. "
     "The host can read it.",
+    "chat_kept_of_members": "Kept of a member: the name, when they joined and were last here, what they chose, every "
+    "place they said, as numbers and never as words of the book, and what they asked, with the places of the quotes "
+    "that answered it. The host can read it.",
     "chat_kept_how": "/export gives you all of it, /forget deletes it. A room names whole chapters, never the exact "
     "place, and never says whose place it is.",
     "chat_export_alt": "everything that is kept of you",
