@@ -41,7 +41,7 @@ def test_nobody_has_joined_before_they_say_so(host: Host) -> None:
 
 def test_a_room_answer_is_neutral_first_and_covered_below(host: Host) -> None:
     book = host.json("book", "add", SAMPLE, "--club", "covered")["book"]
-    typed = f"/as solo\n{JOINED}/ask Who is || Ishbel | Carrow?\n/dm Who is Ishbel Carrow?\n/leave\n"
+    typed = f"/as solo\n{JOINED}/ask Who is || Ishbel | Carrow?\n/dm Where is Ishbel Carrow?\n/leave\n"
     room, private = said(host.run("try", book, typed=typed).stdout)[3:5]
     assert room[1].startswith("@solo asked about A Turn Owing - for everyone")
     assert room[2] == "||Who is ¦¦ Ishbel ¦ Carrow?||"
@@ -51,7 +51,7 @@ def test_a_room_answer_is_neutral_first_and_covered_below(host: Host) -> None:
     assert not any("Ishbel" in line for line in [room[1], *room[2 + len(covered) :]])
     assert private[1] == "(for solo alone)"
     assert not any("||" in line for line in private)
-    assert private[2] == "You asked: Who is Ishbel Carrow?"
+    assert private[2] == "You asked: Where is Ishbel Carrow?"
     assert re.match(r'\[1\] part 1, ch\. \d: "', private[4])
 
 

@@ -34,7 +34,6 @@ from tests.hostile.ways import (
 SAMPLES: Final = Path(__file__).parents[2] / "samples"
 QUESTIONS: Final = int(os.environ.get("DOGEAR_HOSTILE", "1"))
 """Of each book so many questions are asked (0: all of them)."""
-SHARED: Final = os.environ.get("DOGEAR_SHARED")
 SURVIVAL: Final = 0.95
 FOREIGN: Final = {
     "en": "Was hat {} getan, und wie geht es mit ihm am Ende aus?",
@@ -126,24 +125,6 @@ async def test_a_reader_that_says_the_contrary_lets_nothing_hostile_through() ->
 
 def test_there_are_thirty_ways_and_each_is_one() -> None:
     assert len(set(WAYS)) == len(WAYS) >= 30
-
-
-@pytest.mark.parametrize("checker", [honest, agreeing], ids=["honest", "agreeing"])
-async def test_no_hostile_claim_about_real_novels_is_shown(checker: Checker) -> None:
-    """With ``DOGEAR_SHARED``: over the novels and the questions in that folder."""
-    found: list[Tally] = []
-    corpus = Path(SHARED or "nowhere") / "corpus"
-    questions = list(read_questions(corpus / "questions.jsonl")) if SHARED else []
-    for name in dict.fromkeys(question.book for question in questions):
-        own = [question for question in questions if question.book == name]
-        found.append(await played(book_file(corpus, name), own, checker))
-        told(name, checker, found[-1])
-    for language in {tally.language for tally in found}:
-        of_it = [tally for tally in found if tally.language == language]
-        survived, true = sum(t.survived.total() for t in of_it), sum(t.true.total() for t in of_it)
-        print(f"\n{language}, {checker.__name__}: {survived} of {true} true claims shown")
-        assert survived >= SURVIVAL * true
-    assert [leak for tally in found for leak in tally.leaks] == []
 
 
 async def test_even_a_reader_that_knows_each_test_lets_no_words_through_that_were_not_read() -> None:

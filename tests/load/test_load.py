@@ -33,13 +33,14 @@ CHUNK = 16
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-TOLD = (
-    (
-        "Aldous Wren carried the lantern along the harbour wall.",
-        "Aldous Wren carried the lantern along the harbour wall",
-    ),
-    ("The keeper would not tell Aldous Wren.", "The keeper would not tell Aldous Wren"),
+TOLD = tuple(
+    (f"{quote}.", quote)
+    for quote in (
+        "Aldous Wren carried the lantern along the harbour wall before anybody else was awake",
+        "The keeper would not tell Aldous Wren what lay under the boards of the boathouse",
+    )
 )
+"""Whole sentences of the book: each is shown as soon as it is told."""
 
 
 def slowly(body: Json) -> Reply:

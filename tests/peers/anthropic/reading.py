@@ -41,6 +41,11 @@ def checks(body: Json) -> bool:
 
 
 def honest(body: Json) -> Reply:
-    """A second reading that supports a sentence where its longer words stand in its passage."""
-    pairs = [(html.unescape(said), html.unescape(text).lower()) for said, text in _CLAIM.findall(prompt(body))]
-    return verdicts(*(all(w in text for w in re.findall(r"\w{4,}", said.lower())) for said, text in pairs))
+    """A second reading that supports a sentence where its longer words stand in its passage, in the same order."""
+    pairs = [(html.unescape(said), html.unescape(text)) for said, text in _CLAIM.findall(prompt(body))]
+    return verdicts(*(_in_order(*(re.findall(r"\w{4,}", one.lower()) for one in pair)) for pair in pairs))
+
+
+def _in_order(said: list[str], passage: list[str]) -> bool:
+    following = iter(passage)
+    return all(word in following for word in said)
