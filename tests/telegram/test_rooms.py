@@ -10,7 +10,7 @@ from bot.adapters.chat.presses import Action, Press
 from bot.adapters.telegram.links import Links
 from tests.peers.telegram.peer import FakeTelegram, Fault
 from tests.peers.telegram.people import button_of
-from tests.stories.book import NAMES, TITLES
+from tests.stories.book import NAMES, TITLES, chapter_text
 from tests.telegram.traffic import words_of
 from tests.telegram.wire import Club, Program, founded, labels
 
@@ -79,6 +79,22 @@ async def test_a_button_for_one_person_does_nothing_for_another_and_is_answered_
     assert press.answer
     assert "somebody else" in press.answer["text"]
     assert "chapter 3" in await club.does("Ana", "/progress", "You")
+
+
+async def test_where_a_number_restarts_the_place_is_chosen_by_a_button_and_once(peer: FakeTelegram) -> None:
+    parts = ((1, "One", (1, 2, 3)), (2, "Two", (1, 2)))
+    told = [
+        f"Part {name}\n\n" + "\n\n".join(f"Chapter {n}\n\n{chapter_text(3 * (part - 1) + n)}" for n in numbers)
+        for part, name, numbers in parts
+    ]
+    club = await founded(peer, book="\n\n".join(told), Hal=None)
+    asked = await club.told("Hal", "/progress finished 1", "Which one?")
+    first, second = [label for label in labels(asked) if "chapter 1" in label.lower()]
+    assert "part 1, chapter 1" in await club.does("Hal", "/progress", "You", private=True)  # the earlier, until chosen
+    await club.presses("Hal", asked, second)
+    await club.tells(club["Hal"], "finished part 2, chapter 1")
+    assert "part 2, chapter 1" in await club.does("Hal", "/progress", "You", private=True)
+    assert first != second
 
 
 async def test_the_greetings_buttons_answer_who_presses_alone(club: Club, peer: FakeTelegram) -> None:
