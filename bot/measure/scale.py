@@ -22,19 +22,18 @@ import numpy as np
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.adapters.bulletins import Bulletin
-from bot.adapters.scheduler import Outlet, Schedules
+from bot.adapters.scheduler import Schedules
 from bot.app import App, opened
-from bot.core.audience import cannot_tell, for_room
-from bot.core.club import BookId, ClubId, Member
+from bot.core.audience import for_room
+from bot.core.club import BookId, ClubId
 from bot.core.errors import Refused
-from bot.core.notices import Notice
 from bot.core.search import boundary_of, find
 from bot.measure.club_book import DIMENSION, DrawnEmbedder
 from bot.measure.club_stock import analysed, books_copied
 from bot.measure.evaluate import reader_at
 from bot.measure.intervals import percentile
 from bot.measure.library import GeneratedBook, generated_book, generated_question
+from bot.measure.scale_world import Clock, Few, Nowhere
 from bot.measure.shelving import shelved
 from bot.settings import Settings
 
@@ -266,67 +265,3 @@ def _resident(process: str) -> int:
         return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError):
         return 0
-
-
-@dataclass
-class Clock:
-    """Says what it was set to."""
-
-    now: datetime
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@dataclass
-class Few:
-    """An agenda of which no more than ``most`` clubs are said to be due."""
-
-    inner: Any
-    most: int
-    given: int = 0
-
-    async def clubs(self) -> tuple[ClubId, ...]:
-        """Every club."""
-        found: tuple[ClubId, ...] = await self.inner.clubs()
-        return found
-
-    async def clubs_due(self, now: datetime) -> tuple[ClubId, ...]:
-        """Some that are due, spread over all."""
-        found: tuple[ClubId, ...] = await self.inner.clubs_due(now)
-        few = found[:: max(1, len(found) // self.most)][: self.most]
-        self.given = len(few)
-        return few
-
-    async def clubs_changed(self, since: datetime) -> tuple[ClubId, ...]:
-        """Those whose settings changed."""
-        found: tuple[ClubId, ...] = await self.inner.clubs_changed(since)
-        return found
-
-
-@dataclass
-class Nowhere:
-    """Where posts and notices go: they are counted."""
-
-    posts: int = 0
-    told: int = 0
-
-    async def post(self, bulletin: Bulletin) -> bool:
-        """Count it."""
-        del bulletin
-        self.posts += 1
-        return True
-
-    async def tell(self, member: Member, notice: Notice) -> bool:
-        """Count it."""
-        del member, notice
-        self.told += 1
-        return True
-
-    def outlet_in(self, app: App, clubs: set[ClubId]) -> Callable[[ClubId], Awaitable[Outlet | None]]:
-        """How the clubs that there are, are reached."""
-
-        async def outlet(club: ClubId) -> Outlet | None:
-            return Outlet(app.clubhouse(club), cannot_tell, self, self) if club in clubs else None
-
-        return outlet
