@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -28,6 +27,7 @@ from tests.fakes.jobs import FakeJobQueue, FakeJobs, JobStore
 from tests.fakes.library import LANTERN, in_memory
 from tests.fakes.spending import FakeSpending
 from tests.hostile.scene import passages_of
+from tests.ingest.at_work import at_work
 
 PACE: Final = Pace(beat=0.01, poll=0.01, look=0.02)
 BEGIN: Final = datetime(2026, 3, 1, 18, tzinfo=UTC)
@@ -70,15 +70,8 @@ class Bench:
     def done(self) -> list[int]:
         return sorted(self.queue.store.shelf.of(self.book).memory)
 
-    @asynccontextmanager
-    async def at_work(self) -> AsyncIterator[None]:
-        task = asyncio.create_task(self.worker.run())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+    def at_work(self) -> AbstractAsyncContextManager[None]:
+        return at_work(self.worker)
 
     async def until(self, state: JobState | None = None, *, put_off: bool = False) -> Job:
         async with asyncio.timeout(30):

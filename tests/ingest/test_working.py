@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -25,6 +25,7 @@ from tests.fakes.embedder import HashEmbedder
 from tests.fakes.jobs import FakeJobQueue, FakeJobs, JobStore
 from tests.fakes.library import LANTERN
 from tests.fakes.shelf import FakeShelf
+from tests.ingest.at_work import at_work
 from tests.jobs_suite import NOW, chunks
 
 PACE = Pace(beat=0.01, poll=0.01, look=0.02)
@@ -62,15 +63,8 @@ class Hall:
     async def job(self, number: int = 0) -> Job:
         return (await self.jobs.jobs())[number]
 
-    @asynccontextmanager
-    async def at_work(self) -> AsyncIterator[None]:
-        task = asyncio.create_task(self.worker.run())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+    def at_work(self) -> AbstractAsyncContextManager[None]:
+        return at_work(self.worker)
 
     async def until(self, done: Callable[[], bool]) -> None:
         async with asyncio.timeout(10):
