@@ -28,7 +28,9 @@ class Figures(Protocol):
         """A model's sentence was not shown; ``why`` is a code."""
 
     def model_called(self, model: str, outcome: str, *, tokens_in: int, tokens_out: int, cost: Decimal) -> None:
-        """A request to a model ended; ``outcome`` is a code. Tokens are those that it is charged for, in US dollars."""
+        """A request to a model ended; ``outcome`` is a code. Tokens are those that it is charged for; ``cost`` is in US
+        dollars.
+        """
 
     def retried(self, service: str) -> None:
         """Something was tried again at a service (a chat platform, a model, the database)."""
