@@ -28,8 +28,6 @@ TOLD_BY: Final = 2
 """So many words near the quote must tell what a verb is about that tells little itself and does not stand there."""
 TOGETHER: Final = 4
 """Two words that a sentence puts side by side stand so near in the passage, counted in words that tell."""
-_LINKING: Final = frozenset(("that", "if", "whether", "dass", "ob", "wenn"))
-"""What stands before a comma weighs on a clause that begins so."""
 REACH: Final = 5
 """Words: a negation or a hedge weighs on what follows it so closely."""
 
@@ -205,15 +203,15 @@ def _stands(word: Word, told: Told) -> bool:
 
 def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     """Whether a sentence denies what is quoted undenied, or tells as done what is denied or only feared there."""
-    quoted = told.quoted(quote)
-    if any(not _denied(sentence[n + 1 :], quoted) for n, word in enumerate(sentence) if word.negates):
+    quoted, linking = told.quoted(quote), told.lists.linking
+    if any(not _denied(sentence[n + 1 :], quoted, linking) for n, word in enumerate(sentence) if word.negates):
         return True
     hedges = any(word.hedges for word in sentence)
     for at, word in enumerate(sentence):
         if word.kind not in {Kind.CONTENT, Kind.FATE}:
             continue
-        weighed = [_weighed(part, n) for part in quoted for n, other in enumerate(part) if other.key == word.key]
-        denied, _ = _weighed(sentence, at)
+        weighed = _weighed_there(word, quoted, linking)
+        denied, _ = _weighed(sentence, at, linking)
         if weighed and all(denied != there for there, _ in weighed):
             return True
         if weighed and word.kind is Kind.FATE and not hedges and all(hedged for _, hedged in weighed):
@@ -221,25 +219,30 @@ def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     return False
 
 
-def _denied(rest: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
+def _denied(rest: Sequence[Word], quoted: Sequence[Sequence[Word]], linking: Set[str]) -> bool:
     """Whether what a sentence denies next is denied in what is quoted too."""
     for word in rest[:REACH]:
         if word.parted:
             break
         if word.kind is not Kind.GRAMMAR:
-            return any(w.key == word.key and _weighed(part, n)[0] for part in quoted for n, w in enumerate(part))
+            return any(denied for denied, _ in _weighed_there(word, quoted, linking))
     return any(word.negates for part in quoted for word in part)
 
 
-def _weighed(part: Sequence[Word], at: int) -> tuple[bool, bool]:
+def _weighed(part: Sequence[Word], at: int, linking: Set[str]) -> tuple[bool, bool]:
     """Whether the word at an index is denied (and that not denied again), and whether it is hedged, by what stands just
-    before it.
+    before it: also before a comma, where a ``linking`` word follows that.
     """
     first = at
-    while first > max(0, at - REACH) and (not part[first].parted or part[first].text.casefold() in _LINKING):
+    while first > max(0, at - REACH) and (not part[first].parted or part[first].text.casefold() in linking):
         first -= 1
     before = part[first:at]
     return sum(word.negates for word in before) % 2 == 1, any(word.hedges for word in before)
+
+
+def _weighed_there(word: Word, quoted: Sequence[Sequence[Word]], linking: Set[str]) -> list[tuple[bool, bool]]:
+    """The same of a word wherever it is quoted."""
+    return [_weighed(part, n, linking) for part in quoted for n, one in enumerate(part) if one.key == word.key]
 
 
 def names_one_another(sentence: Sequence[Word], told: Told, quote: Span) -> bool:

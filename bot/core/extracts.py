@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from bot.core.lists import Language, language_of
+from bot.core.names import NOUN_CAPITALS
 from bot.core.offsets import Span
 from bot.core.speech import in_speech
 from bot.core.told import Told
@@ -135,18 +135,12 @@ class _Extract:
     def _acts(self, at: int, end: int) -> bool:
         """Whether what is left out may tell of somebody who did what is told after it."""
         left = self.quoted[at:end]
-        if folded(left[0].word) in self.language.subjects and folded(left[0].word) not in self._relative:
+        first = folded(left[0].word)
+        if first in self.language.subjects and first not in self.language.relatives:
             return True
-        nouns = self.told.language == "de"
+        nouns = self.told.language in NOUN_CAPITALS
         names = [n for n, other in enumerate(left) if other.word.capital and not other.word.opens]
-        return bool(names) and (names[0] <= 2 if nouns else True) and not self._led_by_preposition(left)
-
-    def _led_by_preposition(self, left: Sequence[_At]) -> bool:
-        return folded(left[0].word) in _PREPOSITIONS
-
-    @cached_property
-    def _relative(self) -> frozenset[str]:
-        return frozenset(("who", "which", "der", "die", "das"))
+        return bool(names) and (names[0] <= 2 or not nouns) and first not in self.language.prepositions
 
 
 def folded(word: Word) -> str:
@@ -165,10 +159,3 @@ def _without_frame(sentence: Sequence[Word], language: Language) -> Sequence[Wor
                 sentence[n + 1 :] if teller and small and not any(w.negates or w.hedges for w in before) else sentence
             )
     return sentence
-
-
-_PREPOSITIONS: Final = frozenset(
-    ("in", "on", "at", "with", "by", "of", "to", "from", "for", "after", "before", "under", "over", "through", "during",
-     "mit", "auf", "an", "bei", "von", "vom", "zu", "zum", "zur", "im", "am", "nach", "vor", "unter", "über", "durch",
-     "für", "um", "seit", "aus")
-)  # fmt: skip

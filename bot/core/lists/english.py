@@ -105,6 +105,9 @@ ENGLISH: Final = Language(
     subjects=listed("i we you he she it they one who which that there this these those"),
     conditions=listed("if unless lest whether or except until till"),
     joining=listed("and but then for so now well oh yet still however"),
+    relatives=listed("who which"),
+    prepositions=listed("in on at with by of to from for after before under over through during"),
+    linking=listed("that if whether"),
     tenses=tenses("is was am; are were; has had have; does did do; "
                   "isn’t wasn’t; hasn’t hadn’t haven’t; doesn’t didn’t"),
     speaker=speaker("i he she they; me him her them; my his her their; mine his hers theirs; myself himself herself; "

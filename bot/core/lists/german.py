@@ -145,6 +145,9 @@ GERMAN: Final = Language(
     subjects=listed("ich du er sie es wir ihr man wer der die das dies dieser diese jener jene"),
     conditions=listed("wenn falls ob sofern oder außer bis es sei"),
     joining=listed("und aber denn doch nun also ja ach nein"),
+    relatives=listed("der die das"),
+    prepositions=listed("in mit auf an bei von vom zu zum zur im am nach vor unter über durch für um seit aus"),
+    linking=listed("dass ob wenn"),
     tenses=tenses("ist war bin; sind waren; hat hatte habe; haben hatten; wird wurde; werden wurden; kann konnte; muß "
                   "mußte; muss musste; will wollte; soll sollte"),
     speaker=speaker("ich er sie; mich ihn sie; mir ihm ihr; mein sein ihr; meine seine ihre; meinen seinen ihren; "

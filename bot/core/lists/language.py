@@ -19,6 +19,8 @@ class Language:
     done; ``fates`` tell an outcome; ``regular`` gives the base of a form that no stemmer brings to it.
 
     ``articles``, the forms of "be" and "be called" (``being``) and the pronouns that do (``subjects``) tell who is who.
+    ``relatives`` are those pronouns that a clause about what stands before it begins with, ``prepositions`` begin a
+    phrase in which nobody acts, and what stands before a comma weighs on a clause that begins with one of ``linking``.
     ``conditions`` open a clause without which another is not true, ``joining`` words may be left out before a clause.
     ``tenses`` gives one form for another time of it, ``speaker`` what stands for the narrator's own "I", ``narrator``
     for who tells.
@@ -37,6 +39,9 @@ class Language:
     subjects: frozenset[str] = _NONE
     conditions: frozenset[str] = _NONE
     joining: frozenset[str] = _NONE
+    relatives: frozenset[str] = _NONE
+    prepositions: frozenset[str] = _NONE
+    linking: frozenset[str] = _NONE
     tenses: Mapping[str, str] = field(default_factory=dict)
     speaker: Mapping[str, frozenset[str]] = field(default_factory=dict)
     narrator: frozenset[str] = _NONE
