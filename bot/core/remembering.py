@@ -11,6 +11,7 @@ import logging
 import math
 import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
@@ -69,12 +70,9 @@ class _OfTheJob:
     async def written(self, request: ModelRequest, spent: Spent) -> AsyncGenerator[str, None]:
         checks = request.purpose is Purpose.SUPPORT
         made = replace(request, purpose=Purpose.MEMORY_CHECK) if checks else request
-        stream = self.model.written(made, spent)
-        try:
-            async for piece in stream:
+        async with aclosing(self.model.written(made, spent)) as pieces:
+            async for piece in pieces:
                 yield piece
-        finally:
-            await stream.aclose()
 
     async def counted(self, request: ModelRequest) -> int | None:
         return await self.model.counted(request)
@@ -100,11 +98,12 @@ async def chapter_remembered(doors: Doors, writing: Writing, book: BookId, ordin
         verifier = Verifier(evidence, "", read.language, writing.switches.names)
         request = memory_request(evidence, [*read.earlier, *(claim.text for claim in claims if not claim.about)])
         writer = Writer(replace(writing, model=_OfTheJob(writing.model)), request, verifier, spent, NOTES)
-        async for claim in writer.survivors():
-            if of_them(claim, read.language):
-                claims.append(_remembered(claim, read.chapter))
-            else:
-                writer.cut(Cut.NOT_OF_THEM)
+        async with aclosing(writer.survivors()) as survivors:
+            async for claim in survivors:
+                if of_them(claim, read.language):
+                    claims.append(_remembered(claim, read.chapter))
+                else:
+                    writer.cut(Cut.NOT_OF_THEM)
     return ChapterMemory(ordinal, read.version, read.chapter.end, tuple(claims))
 
 
