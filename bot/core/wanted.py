@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.core.errors import Refused
+from bot.core.names import PARTICLES
 
 RECAP: Final = "/recap"
 WHO: Final = "/who"
@@ -62,7 +63,7 @@ _ASKS_WHO: Final = re.compile(
     r"(?:who(?:['’]s|\s+(?:is|was|are|were))|wer\s+(?:ist|war|sind|waren)|qui\s+(?:est|était)|qui[eé]n\s+(?:es|era))\s+",
     re.I,
 )
-_JOIN: Final = frozenset(["de", "du", "la", "le", "da", "di", "von", "van", "der", "den", "zu", "of", "the"])
+_JOIN: Final = PARTICLES | {"der", "den", "zu", "of", "the"}
 """Small words within a name."""
 
 

@@ -131,7 +131,7 @@ async def _theirs(client: Dogear, speaker: Speaker, house: Clubhouse) -> bool:
     """
     if await in_group_of(client, speaker, house):
         return True
-    return any(member.person == speaker.person for member in await house.roster.members())
+    return house.club in await client.clubs.directory.clubs_that_know(speaker.person)
 
 
 async def administers(client: Dogear, speaker: Speaker, house: Clubhouse) -> bool:
