@@ -105,11 +105,9 @@ def _time_zone(value: str) -> ZoneInfo:
     except (ZoneInfoNotFoundError, ValueError, OSError):
         place = value.replace(" ", "_").casefold()
         near = sorted(zone for zone in available_timezones() if zone.rpartition("/")[2].casefold() == place)
-        how = (
-            f"time_zone is a name of two parts: {value} may be {near[0]}."
-            if near
-            else ("time_zone is a name such as Europe/Berlin or America/New_York.")
-        )
+        how = "time_zone is a name such as Europe/Berlin or America/New_York."
+        if near:
+            how = f"time_zone is a name of two parts: {value} may be {near[0]}."
         raise Refused("bad_setting", how) from None
 
 

@@ -35,16 +35,7 @@ from bot.core.errors import Refused
 from bot.core.evidence import Passage, ReadSentence
 from bot.core.memory import BookMemory
 from bot.core.offsets import Span
-from bot.core.ports import (
-    AdmittedPassages,
-    BookRecord,
-    Door,
-    NameMet,
-    Similarities,
-    TermCounts,
-    TitleMet,
-    Vectors,
-)
+from bot.core.ports import AdmittedPassages, BookRecord, Door, NameMet, Similarities, TermCounts, TitleMet, Vectors
 
 _UNREAD: Final[Any] = object()
 _IDS = bindparam("ids", type_=ARRAY(BigInteger))
