@@ -45,7 +45,7 @@ _SUNDAY: Final = date(2026, 12, 6)
 
 def answered() -> list[dict[str, Any]]:
     """An answer in a room, and the same question answered to one member alone."""
-    room = render.in_room(in_room(QUESTION, QUOTES, title=TITLE, pending=1))
+    room = render.in_room(in_room(QUESTION, QUOTES, title=TITLE))
     alone = render.to_asker(privately(QUESTION, QUOTES, title=TITLE))
     return [*asyncio.run(_sent(room)), *asyncio.run(_sent(alone, ephemeral=True))]
 
