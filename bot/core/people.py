@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from bot.core.identities import says_one
 from bot.core.names import NAME_WORD, PARTICLES, TITLES, bare, mentions, name_folded
 from bot.core.ports import NameMet
 from bot.core.stopwords import STOP_WORDS
@@ -37,7 +38,10 @@ _SAME: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands between two names where the text says that they are one person's."""
-SAYS_THE_SAME: Final = ("alias", "otherwise", "nicknamed", "formerly", "known", "real")
+SAYS_THE_SAME: Final = (
+    "alias", "otherwise", "nicknamed", "formerly", "known", "real", "name", "other", "recognised", "heißt", "hieß",
+    "genannt",
+)  # fmt: skip
 """Words of which one stands in most such sentences."""
 
 
@@ -101,7 +105,9 @@ def is_exactly(said: str, one: Somebody) -> bool:
     return any((form.titles, form.words) == (asked.titles, asked.words) for form in map(_form, one.names))
 
 
-def says_the_same(text: str, known: Mapping[tuple[str, ...], str]) -> list[tuple[str, str]]:
+def says_the_same(
+    text: str, known: Mapping[tuple[str, ...], str], language: str | None = "en"
+) -> list[tuple[str, str]]:
     """The pairs of names that a sentence says are one person's: "Hope, alias Ferrier".
 
     ``known`` maps the words of names to them.
@@ -114,7 +120,8 @@ def says_the_same(text: str, known: Mapping[tuple[str, ...], str]) -> list[tuple
     return [
         (one[2], other[2])
         for one, other in pairwise(found)
-        if _SAME.fullmatch(text, one[1], other[0]) and one[2] != other[2]
+        if one[2] != other[2]
+        and (_SAME.fullmatch(text, one[1], other[0]) or says_one(text, one[2], other[2], language, plainly=False))
     ]
 
 

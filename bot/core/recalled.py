@@ -14,6 +14,7 @@ from bot.core.answer import Answer, Card, Citation, Claim, Engine
 from bot.core.boundary import Boundary
 from bot.core.chapters import ChapterMap
 from bot.core.evidence import Evidence
+from bot.core.identities import folded_label
 from bot.core.memory import BookMemory, Remembered
 from bot.core.names import NAME_WORD, mentions
 from bot.core.offsets import Span
@@ -108,7 +109,7 @@ def described_as(memory: BookMemory, own: Collection[str], known: Mapping[tuple[
     for claim in memory.claims:
         for one, other in ((claim.about, claim.also), (claim.also, claim.about)):
             if claim.also and _named(one, known) in own and _named(other, known) is None:
-                until[found.setdefault(_folded(other), other)] = claim.chapter
+                until[found.setdefault(folded_label(other), other)] = claim.chapter
     return until
 
 
@@ -116,7 +117,7 @@ def named_by(memory: BookMemory, said: str, known: Mapping[tuple[str, ...], str]
     """The name of whom ``said`` ("the stranger") was read to be; None where it is nobody's that is known."""
     for claim in memory.claims:
         for one, other in ((claim.about, claim.also), (claim.also, claim.about)):
-            if claim.also and _folded(one) == _folded(said) and (name := _named(other, known)) is not None:
+            if claim.also and folded_label(one) == folded_label(said) and (name := _named(other, known)) is not None:
                 return name
     return None
 
@@ -129,9 +130,9 @@ def about(
 
     The first and the last that was noted of them; where that is not much, what happened with them by name.
     """
-    until = {_folded(label): chapter for label, chapter in described.items()}
+    until = {folded_label(label): chapter for label, chapter in described.items()}
     told_of = [c for c in memory.claims if c.about]
-    theirs = [c for c in told_of if _named(c.about, known) in own or c.chapter <= until.get(_folded(c.about), 0)]
+    theirs = [c for c in told_of if _named(c.about, known) in own or c.chapter <= until.get(folded_label(c.about), 0)]
     if len(theirs) > FACTS:
         theirs = [*theirs[: FACTS // 2], *theirs[-(FACTS - FACTS // 2) :]]
     happened = [c for c in memory.claims if not c.about and any(name in own for name in _all_named(c.text, known))]
@@ -144,11 +145,6 @@ def card_of(label: str, claims: Sequence[Remembered]) -> Card:
     """The card of somebody who is known by a description alone."""
     chapters = [claim.chapter for claim in claims]
     return Card((label,), min(chapters), max(chapters), (), max(claim.revealed_at for claim in claims))
-
-
-def _folded(label: str) -> str:
-    words = label.casefold().split()
-    return " ".join(words[1:] if len(words) > 1 and words[0] in {"the", "a", "an"} else words)
 
 
 def _named(label: str, known: Mapping[tuple[str, ...], str]) -> str | None:

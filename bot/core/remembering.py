@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import math
-import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -24,13 +23,13 @@ from bot.core.chat_model import ChatModel, ModelRequest, Purpose, Spent
 from bot.core.club import BookId, MemberId, private_to
 from bot.core.errors import Refused
 from bot.core.evidence import Evidence
+from bot.core.identities import names_somebody, says_one, stands
 from bot.core.memory import BookMemory, ChapterMemory, Remembered
 from bot.core.ports import Door, Doors
 from bot.core.prompts import ASCII_A_TOKEN, REMEMBERING, SUPPORTING, TOKENS_OF_OTHERS, estimated, memory_request
 from bot.core.second_reading import BATCH
 from bot.core.survivors import Writer
 from bot.core.verify import Checked, Cut, Verifier
-from bot.core.words import words
 from bot.core.writing import Writing
 
 STRETCH: Final = 12_000
@@ -39,8 +38,6 @@ EARLIER: Final = 1_500
 """Tokens of what is remembered of earlier chapters, the latest."""
 NOTES: Final = 20
 """Claims of one request at most."""
-LABEL: Final = 60
-"""Code points of a name, or of the words that stand for one."""
 _WRITTEN: Final = 1_800
 """Tokens that one request is taken to write, and `_PASSAGE` those of a passage that is read again with a claim."""
 _PASSAGE: Final = 420
@@ -48,15 +45,6 @@ _TESTS: Final = 3
 
 _WORKER: Final = MemberId(0)
 """Nobody: who reads a book chapter by chapter."""
-_SAME: Final = re.compile(
-    r"(?:\s+(?:is|was|were|are|had\s+been|has\s+been|turned\s+out\s+to\s+be|proved\s+to\s+be)"
-    r"(?:\s+(?:really|indeed|in\s+truth|in\s+fact|none\s+other\s+than|no\s+other\s+than))*"
-    r"|,?\s+(?:alias|otherwise(?:\s+called)?|also\s+(?:called|known\s+as)|whose\s+(?:real|true)\s+name\s+(?:is|was)))"
-    r"\s+",
-    re.IGNORECASE,
-)
-"""What stands between two where a sentence says that they are one."""
-_ENDS: Final = re.compile(r"\s*(?:[.,;:!?)”’\"—–-](?!\w)|$|(?:and|who|whom)\b)")
 
 logger = logging.getLogger(__name__)
 
@@ -172,35 +160,16 @@ def of_them(claim: Checked, language: str) -> bool:
     passage = claim.evidence.passage
     labels = [label for label in (claim.about, claim.also) if label]
     texts = (claim.text, " ".join(passage.text.split()))
-    if not all(len(label) <= LABEL and all(_stands(label, text) for text in texts) for label in labels):
+    if not all(names_somebody(label, language) for label in labels):
+        return False
+    if not all(stands(label, text, language) for label in labels for text in texts):
         return False
     if not claim.also:
         return True
     quoted = [s.text for s in passage.sentences if s.span.overlaps(claim.span)]
-    return says_one(claim.text, claim.about, claim.also) and any(
-        says_one(text, claim.about, claim.also) and not doubted(text, language) for text in quoted
+    return all(
+        any(says_one(text, claim.about, claim.also, language) for text in said) for said in ([claim.text], quoted)
     )
-
-
-def doubted(text: str, language: str) -> bool:
-    """Whether a sentence asks, denies or leaves open what it says, whichever part of it does."""
-    return any(mark in text for mark in "?؟？") or any(word.negates or word.hedges for word in words(text, language))
-
-
-def _stands(label: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(label)}(?!\w)", text, re.IGNORECASE) is not None
-
-
-def says_one(text: str, one: str, other: str) -> bool:
-    """Whether a sentence says that ``one`` and ``other`` are the same: "The stranger was Ana Wren."."""
-    for first, second in ((one, other), (other, one)):
-        for found in re.finditer(rf"(?<!\w){re.escape(first)}", text, re.IGNORECASE):
-            between = _SAME.match(text, found.end())
-            if between is None or text[between.end() : between.end() + len(second)].casefold() != second.casefold():
-                continue
-            if _ENDS.match(text, between.end() + len(second)):
-                return True
-    return False
 
 
 def _remembered(claim: Checked, chapter: Chapter) -> Remembered:

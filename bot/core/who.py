@@ -39,7 +39,7 @@ FIRST: Final = 5
 LAST: Final = 4
 BETWEEN: Final = 8
 """How many of the passages in which somebody stands are read: the first, the last, and of those between."""
-SAME: Final = 6
+SAME: Final = 12
 """How many are read in which the text may say that two names are one person's."""
 BATCHES: Final = 6
 """How often the last few are looked at again, further back: a name may be a common word too."""
@@ -84,7 +84,8 @@ class _Part:
 
     async def standing(self, names: Sequence[str]) -> tuple[list[int], list[int]]:
         """The passages (ordinals) in which all the words of one of ``names`` stand, and those among them in which the
-        text may say that two names are one person's. The body alone is looked at, where they stand in it.
+        text may say that two names are one person's, those with the rarest word of such first. The body alone is looked
+        at, where they stand in it.
         """
         words = [[term_id(stem(word, self.book.language)) for word in NAME_WORD.findall(name)] for name in names]
         same = [term_id(stem(word, self.book.language)) for word in SAYS_THE_SAME]
@@ -93,10 +94,13 @@ class _Part:
         found = set().union(*(set.intersection(*(places.get(term, set()) for term in own)) for own in words if own))
         body = found & set(self.admitted.ordinals[self.admitted.bodies].tolist())
         found = body or found
+        rarity = {
+            n: len(places[t]) for t in sorted(same, key=lambda t: -len(places.get(t, ()))) for n in places.get(t, ())
+        }
         if self.straddling is not None:
             found.add(self.straddling)
-        said = set().union(*(places.get(term, set()) for term in same)) | {self.straddling}
-        return sorted(found), sorted(found & said)
+            rarity[self.straddling] = 0
+        return sorted(found), sorted(found & rarity.keys(), key=lambda n: (rarity[n], n))
 
 
 async def who(searching: Searching, asked: Asked, wanted: Who) -> Reply:
@@ -167,7 +171,7 @@ async def _seen(part: _Part, said: str, people: Sequence[Somebody], vector: Vect
     known = part.known
     person = people[0]
     found, same = await part.standing(_looked(person))
-    pairs, sentences = _said_same(await part.read(same[:SAME]), known)
+    pairs, sentences = _said_same(await part.read(same[:SAME]), known, part.book.language)
     if joined := [*pairs, *same_people(part.memory, known)]:
         people = people_named(said, part.names, joined) or people
         if people[0] != person:
@@ -192,13 +196,13 @@ def _looked(person: Somebody) -> list[str]:
 
 
 def _said_same(
-    evidence: Sequence[Evidence], known: dict[tuple[str, ...], str]
+    evidence: Sequence[Evidence], known: dict[tuple[str, ...], str], language: str | None
 ) -> tuple[list[tuple[str, str]], list[ReadSentence]]:
     """The pairs of names that the text says are one person's, and the sentence that says each."""
     pairs, sentences = [], []
     for item in evidence:
         for sentence in item.passage.sentences:
-            for pair in says_the_same(sentence.text, known):
+            for pair in says_the_same(sentence.text, known, language):
                 pairs.append(pair)
                 sentences.append(sentence)
     return pairs, sentences

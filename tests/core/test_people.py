@@ -66,6 +66,10 @@ KNOWN = {("Corwin", "Ash"): "Corwin Ash", ("Ferrier",): "Ferrier", ("Ana", "Wren
         "Corwin Ash (née Ferrier) had come.",
         "There stood Corwin Ash, whose real name was “Ferrier”.",
         "Corwin Ash, who called himself Ferrier, had come.",
+        "The real name of Corwin Ash was Ferrier.",
+        "Corwin Ash was no other than Ferrier.",
+        "Corwin Ash had lived for years under the name of Ferrier.",
+        "Corwin Ash said, “My name is Ferrier.”",
     ],
 )
 def test_a_sentence_that_says_two_names_are_one_persons_is_seen(text: str) -> None:
@@ -80,6 +84,9 @@ def test_a_sentence_that_says_two_names_are_one_persons_is_seen(text: str) -> No
         "Corwin Ash, Ferrier and Ana Wren had come.",
         "Was Corwin Ash Ferrier?",
         "The stranger, alias Ferrier, met Ana Wren.",
+        "Corwin Ash was Ferrier.",
+        "Perhaps Corwin Ash was no other than Ferrier.",
+        "“I am Ferrier’s friend,” said Corwin Ash.",
     ],
 )
 def test_a_sentence_that_only_names_two_people_joins_nobody(text: str) -> None:
