@@ -78,14 +78,18 @@ class _Read:
 
 
 async def chapter_remembered(doors: Doors, writing: Writing, book: BookId, ordinal: int, spent: Spent) -> ChapterMemory:
-    """The memory of chapter ``#ordinal``. Raises `ModelFailed`; `Refused` where there is no such book or chapter."""
+    """The memory of chapter ``#ordinal``. Raises `ModelFailed`; `Refused` where there is no such book or chapter.
+
+    What is cut is neither counted nor logged: nobody may have read so far.
+    """
     async with doors.opened() as door:
         read = await _read(door, book, ordinal)
     claims: list[Remembered] = []
     for evidence in stretches(read.evidence, STRETCH):
         verifier = Verifier(evidence, "", read.language, writing.switches.names)
         request = memory_request(evidence, [*read.earlier, *(claim.text for claim in claims if not claim.about)])
-        writer = Writer(replace(writing, model=_OfTheJob(writing.model)), request, verifier, spent, NOTES)
+        unseen = replace(writing, model=_OfTheJob(writing.model), claim_cut=lambda _: None)
+        writer = Writer(unseen, request, verifier, spent, NOTES)
         async with aclosing(writer.survivors()) as survivors:
             async for claim in survivors:
                 if of_them(claim, read.language):

@@ -7,7 +7,6 @@ themselves survives.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -35,8 +34,6 @@ _TURNED: Final = 3
 _TRIED: Final = 24
 """Sentences that are looked at for a test."""
 
-logger = logging.getLogger(__name__)
-
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
@@ -59,8 +56,6 @@ async def read_again(
     said = [found.get(number, False) for number in range(1, len(ordered) + 1)]
     own = said[:at] + said[at + len(tests) :]
     passed = bool(tests) and not any(said[at : at + len(tests)])
-    if not passed:
-        logger.warning("the second reading let a test pass, or there was none: it is not believed")
     return Verdicts(tuple(own), passed)
 
 

@@ -11,7 +11,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.core.chat_model import Failed, ModelFailed, ModelRequest, Spent
+from bot.core.chat_model import Failed, ModelFailed, ModelRequest, Purpose, Spent
 from bot.core.second_reading import BATCH, read_again
 from bot.core.streamed_claims import ClaimStream, NotClaims
 from bot.core.verify import Checked, Cut, Verifier
@@ -99,6 +99,9 @@ class Writer:
         verdicts = await read_again(
             self.writing.model, batch, self.verifier.evidence, self.verifier.language, self.spent
         )
+        if not verdicts.trusted:
+            level = logging.DEBUG if self.request.purpose is Purpose.MEMORY else logging.WARNING
+            logger.log(level, "the second reading let a test pass, or there was none: it is not believed")
         kept = []
         for claim, supported in zip(batch, verdicts.supported, strict=True):
             if supported and (claim.strict or verdicts.trusted):

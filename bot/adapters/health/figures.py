@@ -100,7 +100,7 @@ class PrometheusFigures:
 
     def jobs(self, open_jobs: Mapping[tuple[str, str], int]) -> None:
         """How many jobs are open in the database, by kind and state, now; what is not named is 0."""
-        for kind in ("ingest", "embed"):
+        for kind in ("ingest", "embed", "remember"):
             for state in ("queued", "running"):
                 self._jobs.labels(kind, state).set(open_jobs.get((kind, state), 0))
 
