@@ -139,6 +139,7 @@ _FORMS: Final[Mapping[str, _Forms]] = {"en": _ENGLISH, "de": _GERMAN}
 _ONE, _OTHER_ONE = "\ue000", "\ue001"
 """Stand in a sentence for the two that may be one: no text has them, and they are no part of a word."""
 _ARTICLE: Final = re.compile(r"^(?:d(?:er|ie|as|en|em|es)|eine?[nmrs]?)\s+", re.IGNORECASE)
+_SOME: Final = re.compile(r"(?:an?|one|some|eine?[nmrs]?)\s", re.IGNORECASE)
 _ENDING: Final = re.compile(r"(?<=\w{4})(?:e[nmrs]?|n|s)$")
 
 
@@ -155,9 +156,10 @@ def stands(label: str, text: str, language: str | None) -> bool:
 def says_one(text: str, one: str, other: str, language: str | None, *, plainly: bool = True) -> bool:
     """Whether a sentence says that ``one`` and ``other`` are the same, and leaves no doubt of it.
 
-    Where it is not to be said ``plainly``, "Hope was Ferrier" is not enough.
+    Where it is not to be said ``plainly``, "Hope was Ferrier" is not enough; it never is of "a clever man".
     """
     forms, text = _FORMS.get(language or "", _ELSEWHERE), " ".join(text.split())
+    plainly = plainly and not any(_SOME.match(label) for label in (one, other))
     for label in sorted((one, other), key=len, reverse=True):
         mark = _ONE if label == one else _OTHER_ONE
         text = re.sub(rf"(?<!\w){_pattern(label, language)}(?!\w)", mark, text, flags=re.IGNORECASE)

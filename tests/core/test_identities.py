@@ -177,6 +177,12 @@ def test_two_names_are_one_persons_only_where_more_is_said_than_that_one_was_the
     assert says_one("“My name is Corwin Ash,” said Oswin Fogg.", "Oswin Fogg", B, "en", plainly=False)
 
 
+@pytest.mark.parametrize("some", ["a clever man", "an old sailor", "one sailor"])
+def test_what_somebody_is_beside_others_is_nobody_else(some: str) -> None:
+    assert not says_one(f"Corwin Ash was {some}.", B, some, "en")
+    assert not says_one("Gregor Wald war ein Seemann.", "Gregor Wald", "ein Seemann", "de")
+
+
 def test_in_a_language_without_forms_only_alias_joins_two() -> None:
     assert says_one("Hope, alias Ferrier, est là.", "Hope", "Ferrier", "fr")
     assert not says_one("Hope was Ferrier.", "Hope", "Ferrier", "fr")
