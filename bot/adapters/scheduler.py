@@ -1,4 +1,4 @@
-"""Decides when: APScheduler with its memory store, a trigger a club for its weekly post and one for its daily round.
+"""Decides when: APScheduler with its memory store. Clubs whose posts are due at the same times share their triggers.
 
 A firing only notes that something is due (`bot.core.rounds.note_due`), so that one that comes twice (a clock that goes
 back, two processes) is harmless; what is due is claimed from those notes, by whichever process comes first. Nothing is
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Final
 
@@ -32,7 +33,7 @@ from bot.core.life import ClubFinished
 from bot.core.notices import Tell
 from bot.core.rounds import Send
 from bot.core.timetable import Agenda, PostState
-from bot.core.weekly import ROUND_AT
+from bot.core.weekly import ROUND_AT, IsoWeek
 from bot.core.weekly_post import WeeklyPost
 
 WORK_EVERY: Final = 10.0
@@ -40,7 +41,7 @@ WORK_EVERY: Final = 10.0
 LOOK_EVERY: Final = 60.0
 """Seconds between two looks for clubs that are new or whose settings were changed."""
 LOOK_AT_ALL: Final = timedelta(hours=1)
-"""How often the settings of every club are read, whether or not they are said to have changed."""
+"""How often it is asked of every club whether what was due is noted, and not of those alone whose clock changed."""
 
 logger = logging.getLogger(__name__)
 
@@ -102,55 +103,106 @@ def triggers(settings: ClubSettings) -> tuple[CronTrigger | None, CronTrigger]:
     return CronTrigger(day_of_week=day, hour=at.hour, minute=at.minute, timezone=zone), daily
 
 
+def _names(settings: ClubSettings) -> tuple[str, str]:
+    """What the triggers of a clock are called."""
+    weekly = "" if settings.weekly else ", off"
+    when = f"{WEEKDAYS[settings.weekly_day]} {settings.weekly_time:%H:%M} {settings.time_zone}{weekly}"
+    return f"weekly: {when}", f"daily: {when}"
+
+
 @dataclass
 class Schedules:
-    """The triggers of all clubs, and the looks for work. ``clock`` says what time it is."""
+    """The triggers of all clubs' clocks, and the looks for work. ``clock`` says what time it is."""
 
     agenda: Agenda
     leading: Leading
     outlet_of: OutletOf
     clock: Clock
     scheduler: AsyncIOScheduler = field(default_factory=lambda: AsyncIOScheduler(timezone="UTC"))
-    _known: dict[ClubId, ClubSettings] = field(default_factory=dict)
-    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _looked: datetime | None = None
+    _clocks: Mapping[ClubSettings, tuple[ClubId, ...]] = field(default_factory=dict)
+    _settled: dict[ClubId, ClubSettings] = field(default_factory=dict)
+    """By which clock what was due in a club was last found noted."""
+    _looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _working: asyncio.Lock = field(default_factory=asyncio.Lock)
     _looked_at_all: datetime | None = None
+    _ends: bool = False
 
     async def look(self) -> None:
-        """Make the triggers of clubs that are new or have changed, and note what they missed; drop those of clubs that
-        are gone.
-        """
-        now = self.clock()
-        clubs = await self.agenda.clubs()
-        every = self._looked_at_all is None or now - self._looked_at_all >= LOOK_AT_ALL
-        changed = set(clubs) if every or self._looked is None else set(await self.agenda.clubs_changed(self._looked))
-        settled = True
-        for club in clubs:
-            if club in changed or club not in self._known:
-                done = False
-                async with self._held(club):
-                    await self._settle(club, now)
-                    done = True
-                settled = settled and done
-        for club in self._known.keys() - set(clubs):
-            self._drop(club)
-        if settled:  # else all that were changed since are looked at again
-            self._looked = now - timedelta(minutes=5)  # what other processes were about to write then
+        """Make the triggers of clocks that are new, and note what their clubs missed; drop those that are nobody's."""
+        async with self._looking:
+            now = self.clock()
+            every = self._looked_at_all is None or now - self._looked_at_all >= LOOK_AT_ALL
+            clocks = await self.agenda.club_clocks()
+            self._follow(clocks)
+            await self._note({s: c if every else self._unsettled(s, c) for s, c in clocks.items()}, now)
             self._looked_at_all = now if every else self._looked_at_all
+
+    def _unsettled(self, settings: ClubSettings, clubs: Sequence[ClubId]) -> list[ClubId]:
+        return [club for club in clubs if self._settled.get(club) != settings]
+
+    def _follow(self, clocks: Mapping[ClubSettings, tuple[ClubId, ...]]) -> None:
+        for settings in self._clocks.keys() - clocks.keys():
+            for name in _names(settings):
+                if self.scheduler.get_job(name) is not None:
+                    self.scheduler.remove_job(name)
+        for settings in clocks.keys() - self._clocks.keys():
+            for name, trigger in zip(_names(settings), triggers(settings), strict=True):
+                if trigger is not None:
+                    self._add(name, trigger, partial(self._fired, settings))
+        there = {club for clubs in clocks.values() for club in clubs}
+        self._settled = {club: settings for club, settings in self._settled.items() if club in there}
+        self._clocks = clocks
+
+    async def _note(self, clocks: Mapping[ClubSettings, Sequence[ClubId]], now: datetime) -> None:
+        """Note what is due in clubs, by the clocks of theirs that are given: those are opened that lack a note."""
+        lacking = await self._lacking(clocks, now)
+        by_club = {club: settings for settings, clubs in clocks.items() for club in clubs}
+        for club, settings in by_club.items():
+            if club not in lacking:
+                self._settled[club] = settings
+            else:  # until it is noted
+                self._settled.pop(club, None)
+        for club in sorted(lacking):
+            if self._ends:
+                return
+            async with self._held(club):
+                outlet = await self.outlet_of(club)
+                if outlet is not None:
+                    await rounds.note_due(outlet.house, now)
+                    self._settled[club] = by_club[club]
+
+    async def _lacking(self, clocks: Mapping[ClubSettings, Sequence[ClubId]], now: datetime) -> set[ClubId]:
+        """The clubs in which something is due, is not too late, and is not noted."""
+        posts: defaultdict[IsoWeek, list[ClubId]] = defaultdict(list)
+        days: defaultdict[date, list[ClubId]] = defaultdict(list)
+        for settings, clubs in clocks.items():
+            week, day = rounds.due_now(settings, now)
+            if week is not None:
+                posts[week.week] += clubs
+            if day is not None:
+                days[day[0]] += clubs
+        lacking: set[ClubId] = set()
+        for of_week, asked in posts.items():
+            lacking.update(await self.agenda.clubs_without_post(asked, of_week) if asked else ())
+        for of_day, asked in days.items():
+            lacking.update(await self.agenda.clubs_without_round(asked, of_day) if asked else ())
+        return lacking
 
     async def work(self) -> None:
         """Do what is due in every club, one after another. What fails in one holds up no other, and is tried again.
 
         A club for which another process works now is left to it.
         """
-        now = self.clock()
-        for club in await self.agenda.clubs_due(now):
-            async with self._held(club):
-                outlet = await self.outlet_of(club)
-                if outlet is not None:
-                    async with self.leading.led(f"club {club}") as led:
-                        if led is not None:
-                            await tick(outlet, self.clock())
+        async with self._working:
+            for club in await self.agenda.clubs_due(self.clock()):
+                if self._ends:
+                    return
+                async with self._held(club):
+                    outlet = await self.outlet_of(club)
+                    if outlet is not None:
+                        async with self.leading.led(f"club {club}") as led:
+                            if led is not None:
+                                await tick(outlet, self.clock())
 
     @asynccontextmanager
     async def _held(self, club: ClubId) -> AsyncIterator[None]:
@@ -162,43 +214,18 @@ class Schedules:
         except Exception as error:
             logger.error("club %s: what is due failed\n%s", club, trace_of(error))  # noqa: TRY400 - no message
 
-    async def _settle(self, club: ClubId, now: datetime) -> None:
-        outlet = await self.outlet_of(club)
-        if outlet is None:
-            return
-        settings = await _settings(outlet.house)
-        if self._known.get(club) != settings:
-            self._drop(club)
-            for kind, trigger in zip(("weekly", "daily"), triggers(settings), strict=True):
-                if trigger is not None:
-                    self._add(f"{kind}:{club}", trigger, partial(self._fired, club))
-            self._known[club] = settings
-        await rounds.note_due(outlet.house, now, settings)
-
     def _add(self, name: str, trigger: object, run: Callable[[], Awaitable[None]]) -> None:
         self.scheduler.add_job(
             run, trigger, id=name, replace_existing=True, coalesce=True, max_instances=1, misfire_grace_time=None
         )
 
-    def _drop(self, club: ClubId) -> None:
-        self._known.pop(club, None)
-        for kind in ("weekly", "daily"):
-            if self.scheduler.get_job(f"{kind}:{club}") is not None:
-                self.scheduler.remove_job(f"{kind}:{club}")
-
-    async def _fired(self, club: ClubId) -> None:
-        try:
-            outlet = await self.outlet_of(club)
-            if outlet is not None:
-                await rounds.note_due(outlet.house, self.clock())
-        except DogearError as error:  # the next look notes it
-            logger.warning("club %s: a firing was not noted (%s)", club, type(error).__name__)
+    async def _fired(self, settings: ClubSettings) -> None:
+        await self.guarded(lambda: self._note({settings: self._clocks.get(settings, ())}, self.clock()))
 
     async def guarded(self, run: Callable[[], Awaitable[None]]) -> None:
-        """Run it, in its turn; an outage is logged, and it is run again another time."""
+        """Run it; an outage is logged, and it is run again another time."""
         try:
-            async with self._turn:
-                await run()
+            await run()
         except DogearError as error:
             logger.warning("the scheduler has to wait (%s)", type(error).__name__)
 
@@ -220,9 +247,10 @@ class Schedules:
             )
 
     async def end(self) -> None:
-        """Fire no more, let finish what is being done, and stop."""
+        """Fire no more, let finish what is being done in a club, and stop."""
+        self._ends = True
         self.scheduler.pause()
-        async with self._turn:  # else it would be cancelled
+        async with self._looking, self._working:  # else they would be cancelled
             self.scheduler.shutdown(wait=False)
 
 

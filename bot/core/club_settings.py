@@ -13,6 +13,8 @@ from bot.core.errors import Refused
 NOBODY: Final = "none"
 """The role that nobody has."""
 _LONGEST_NUMBER: Final = 20
+CLOCK: Final = ("time_zone", "weekly", "weekly_day", "weekly_time")
+"""The settings that say when a club's posts and rounds are due."""
 WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from bot.core.audience import See, cannot_tell
@@ -28,7 +28,7 @@ from bot.core.rights import require_admin, require_member
 from bot.core.rooms import is_quiet
 from bot.core.scheduling import REMIND_DAYS, send_reminders
 from bot.core.timetable import PostState, WeeklyRun
-from bot.core.weekly import daily_due, local_day, too_late, weekly_due
+from bot.core.weekly import WeeklyDue, daily_due, local_day, too_late, weekly_due
 from bot.core.weekly_post import WeeklyPost, weekly_holds, weekly_post
 
 LEASE: Final = timedelta(seconds=15)
@@ -65,15 +65,23 @@ async def note_due(house: Clubhouse, now: datetime, known: ClubSettings | None =
     ``known`` are the club's settings, where they were read just now.
     """
     settings = known or await _settings(house)
-    due = weekly_due(settings, now)
-    day, planned = daily_due(settings, now)
-    noted = await house.timetable.noted(due.week, day, now)
+    noted = await house.timetable.noted(weekly_due(settings, now).week, daily_due(settings, now)[0], now)
     posts, rounds = noted.posts, noted.rounds
-    if settings.weekly and not noted.weekly and not too_late(due.planned, now):
-        posts += await house.timetable.weekly_planned(due)
-    if not noted.daily and not too_late(planned, now):
-        rounds += await house.timetable.day_planned(day, planned)
+    post, day = due_now(settings, now)
+    if post is not None and not noted.weekly:
+        posts += await house.timetable.weekly_planned(post)
+    if day is not None and not noted.daily:
+        rounds += await house.timetable.day_planned(*day)
     return ToDo(posts, rounds)
+
+
+def due_now(settings: ClubSettings, now: datetime) -> tuple[WeeklyDue | None, tuple[date, datetime] | None]:
+    """The post and the round (its day, and the instant for which it is planned) that a club with these settings should
+    have noted at ``now``: None for a post where it wants none, and for what is too late.
+    """
+    post, day = weekly_due(settings, now), daily_due(settings, now)
+    wanted = settings.weekly and not too_late(post.planned, now)
+    return post if wanted else None, None if too_late(day[1], now) else day
 
 
 async def _settings(house: Clubhouse) -> ClubSettings:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from bot.core.club import BookId, ClubId, MemberId
+from bot.core.club_settings import ClubSettings
 from bot.core.schedule import Milestone
 from bot.core.weekly import IsoWeek, WeeklyDue
 
@@ -115,12 +116,16 @@ class Timetable(Protocol):
 
 
 class Agenda(Protocol):
-    """Which clubs have something to do, before one of them is open: ids alone."""
+    """Which clubs have something to do, before one of them is open: ids, and when each club's posts are due."""
 
-    async def clubs(self) -> tuple[ClubId, ...]: ...
+    async def club_clocks(self) -> Mapping[ClubSettings, tuple[ClubId, ...]]:
+        """Every club, by when its posts are due: settings that say nothing of that are at their defaults."""
+
+    async def clubs_without_post(self, clubs: Sequence[ClubId], week: IsoWeek) -> tuple[ClubId, ...]:
+        """Those of ``clubs`` that have no post of ``week`` noted, in whatever state."""
+
+    async def clubs_without_round(self, clubs: Sequence[ClubId], day: date) -> tuple[ClubId, ...]:
+        """Those of ``clubs`` that have no round of ``day`` noted, in whatever state."""
 
     async def clubs_due(self, now: datetime) -> tuple[ClubId, ...]:
         """The clubs with a weekly post or a daily round that is due and that nobody holds."""
-
-    async def clubs_changed(self, since: datetime) -> tuple[ClubId, ...]:
-        """The clubs of which a setting was changed at ``since`` or later."""

@@ -182,7 +182,7 @@ async def _figures(
 ) -> dict[str, Any]:
     nowhere = Nowhere()
     clock = Clock(START)
-    clubs = set(await app.agenda.clubs())
+    clubs = set(await app.directory.clubs())
     schedules = Schedules(app.agenda, app.leading, nowhere.outlet_in(app, clubs), clock)
     began, held = perf_counter(), _resident("self")
     await schedules.look()
@@ -223,7 +223,7 @@ async def _figures(
 async def _read(app: App, size: ScaleSize, made: GeneratedBook) -> tuple[list[float], list[float]]:
     """Seconds of boundary lookups, and of whole searches, in reading clubs drawn at random."""
     rng = np.random.default_rng(3)
-    clubs = [club for club in await app.agenda.clubs() if club > 1][: size.books]
+    clubs = [club for club in await app.directory.clubs() if club > 1][: size.books]
     body = made.indexed.body_start, made.indexed.book.body_end
     lookups, searches = [], []
     for number in range(-20, LOOKUPS):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from bot.adapters.bulletins import Bulletin
@@ -12,7 +12,9 @@ from bot.adapters.scheduler import Outlet
 from bot.app import App
 from bot.core.audience import cannot_tell
 from bot.core.club import ClubId, Member
+from bot.core.club_settings import ClubSettings
 from bot.core.notices import Notice
+from bot.core.weekly import IsoWeek
 
 
 @dataclass
@@ -33,9 +35,19 @@ class Few:
     most: int
     given: int = 0
 
-    async def clubs(self) -> tuple[ClubId, ...]:
-        """Every club."""
-        found: tuple[ClubId, ...] = await self.inner.clubs()
+    async def club_clocks(self) -> Mapping[ClubSettings, tuple[ClubId, ...]]:
+        """Every club, by when its posts are due."""
+        found: Mapping[ClubSettings, tuple[ClubId, ...]] = await self.inner.club_clocks()
+        return found
+
+    async def clubs_without_post(self, clubs: Sequence[ClubId], week: IsoWeek) -> tuple[ClubId, ...]:
+        """Those that have no post of a week noted."""
+        found: tuple[ClubId, ...] = await self.inner.clubs_without_post(clubs, week)
+        return found
+
+    async def clubs_without_round(self, clubs: Sequence[ClubId], day: date) -> tuple[ClubId, ...]:
+        """Those that have no round of a day noted."""
+        found: tuple[ClubId, ...] = await self.inner.clubs_without_round(clubs, day)
         return found
 
     async def clubs_due(self, now: datetime) -> tuple[ClubId, ...]:
@@ -44,11 +56,6 @@ class Few:
         few = found[:: max(1, len(found) // self.most)][: self.most]
         self.given = len(few)
         return few
-
-    async def clubs_changed(self, since: datetime) -> tuple[ClubId, ...]:
-        """Those whose settings changed."""
-        found: tuple[ClubId, ...] = await self.inner.clubs_changed(since)
-        return found
 
 
 @dataclass

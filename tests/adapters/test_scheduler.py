@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -15,8 +15,8 @@ from bot.adapters.bulletins import Bulletin
 from bot.adapters.postgres.roles import APP
 from bot.adapters.scheduler import Outlet, Schedules, run_scheduler, tick, triggers
 from bot.core.audience import cannot_tell
-from bot.core.club import ClubId, MemberId
-from bot.core.club_settings import settings_of
+from bot.core.club import ClubId
+from bot.core.club_settings import ClubSettings, settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Unavailable
 from bot.core.timetable import PostState
@@ -48,21 +48,32 @@ class FakePost:
 
 @dataclass
 class FakeAgenda:
-    """Every club is always said to be due; ``changed`` are those whose settings are said to have changed."""
+    """Every club is always said to be due, and to lack what may be due; ``clocks`` are those that are not as most."""
 
     known: list[ClubId]
-    changed: list[ClubId] = field(default_factory=list)
+    clocks: dict[ClubId, ClubSettings] = field(default_factory=dict)
+    asked: list[tuple[ClubId, ...]] = field(default_factory=list)
+    noted: set[ClubId] = field(default_factory=set)
 
-    async def clubs(self) -> tuple[ClubId, ...]:
-        return tuple(self.known)
+    async def club_clocks(self) -> Mapping[ClubSettings, tuple[ClubId, ...]]:
+        found: dict[ClubSettings, tuple[ClubId, ...]] = {}
+        for club in self.known:
+            settings = self.clocks.get(club, settings_of({}))
+            found[settings] = (*found.get(settings, ()), club)
+        return found
+
+    async def clubs_without_post(self, clubs: Sequence[ClubId], week: IsoWeek) -> tuple[ClubId, ...]:
+        del week
+        return tuple(club for club in clubs if club not in self.noted)
+
+    async def clubs_without_round(self, clubs: Sequence[ClubId], day: date) -> tuple[ClubId, ...]:
+        del day
+        self.asked.append(tuple(clubs))
+        return tuple(club for club in clubs if club not in self.noted)
 
     async def clubs_due(self, now: datetime) -> tuple[ClubId, ...]:
         del now
         return tuple(self.known)
-
-    async def clubs_changed(self, since: datetime) -> tuple[ClubId, ...]:
-        del since
-        return tuple(self.changed)
 
 
 @dataclass
@@ -109,24 +120,73 @@ def test_a_trigger_fires_in_the_clubs_own_time() -> None:
     assert triggers(settings_of({"weekly": "off"}))[0] is None
 
 
-async def test_every_club_that_is_reached_has_its_triggers_and_they_follow_its_settings(clubs: Clubs) -> None:
+async def test_clubs_whose_posts_are_due_at_the_same_times_share_triggers_and_these_follow_their_settings(
+    clubs: Clubs,
+) -> None:
     schedules = clubs.schedules()
     await schedules.look()
-    assert jobs(schedules) == {"weekly:1": SUNDAY, "daily:1": SUNDAY + timedelta(hours=15)}
-    member = await clubs.house.roster.member_known("ana")
-    await clubs.house.rooms.setting_changed("weekly_time", "19:30", member.id, SUNDAY)
+    daily = SUNDAY + timedelta(hours=15)
+    assert jobs(schedules) == {"weekly: sunday 18:00 UTC": SUNDAY, "daily: sunday 18:00 UTC": daily}
+    clubs.agenda.clocks[clubs.house.club] = settings_of({"weekly_time": "19:30"})
     await schedules.look()
-    assert jobs(schedules)["weekly:1"] == SUNDAY
-    clubs.agenda.changed = [clubs.house.club]
+    later = {"weekly: sunday 19:30 UTC": SUNDAY + timedelta(minutes=90), "daily: sunday 19:30 UTC": daily}
+    assert jobs(schedules) == {"weekly: sunday 18:00 UTC": SUNDAY, "daily: sunday 18:00 UTC": daily, **later}
+    clubs.agenda.known = [clubs.house.club]
     await schedules.look()
-    assert jobs(schedules)["weekly:1"] == SUNDAY + timedelta(minutes=90)
-    await clubs.house.rooms.setting_changed("weekly", "off", member.id, SUNDAY)
-    clubs.agenda.changed, clubs.clock.now = [], SUNDAY  # an hour is long over: every club is looked at
+    assert jobs(schedules) == later
+    clubs.agenda.clocks[clubs.house.club] = settings_of({"weekly_time": "19:30", "weekly": "off"})
     await schedules.look()
-    assert jobs(schedules).keys() == {"daily:1"}
+    assert jobs(schedules) == {"daily: sunday 19:30 UTC, off": daily}
     clubs.agenda.known = []
     await schedules.look()
     assert jobs(schedules) == {}
+
+
+async def test_after_the_first_look_only_clubs_whose_clock_is_new_are_asked_about_until_an_hour_is_over(
+    clubs: Clubs,
+) -> None:
+    schedules, one, other = clubs.schedules(), clubs.house.club, ClubId(99)
+    clubs.agenda.noted = {other}
+    await schedules.look()
+    await schedules.look()
+    assert clubs.agenda.asked == [(one, other)]
+    clubs.agenda.clocks[one] = settings_of({"weekly_time": "19:30"})
+    await schedules.look()
+    assert clubs.agenda.asked[1:] == [(one,)]
+    clubs.clock.now += timedelta(hours=1)
+    await schedules.look()
+    assert clubs.agenda.asked[2:] == [(one, other)]
+
+
+async def test_a_club_that_is_not_reached_yet_is_asked_about_again(clubs: Clubs) -> None:
+    schedules = clubs.schedules()
+    await schedules.look()
+    await schedules.look()
+    assert clubs.agenda.asked == [(clubs.house.club, ClubId(99)), (ClubId(99),)]
+
+
+async def test_a_trigger_that_fires_notes_the_posts_of_all_its_clubs(clubs: Clubs) -> None:
+    schedules = clubs.schedules()
+    await schedules.look()
+    clubs.clock.now = SUNDAY
+    for job in schedules.scheduler.get_jobs():
+        if job.id.startswith("weekly"):
+            await job.func()
+    assert (await clubs.house.timetable.noted(IsoWeek(2026, 49), SUNDAY.date(), SUNDAY)).posts == 1
+
+
+async def test_what_is_noted_already_opens_no_club(clubs: Clubs) -> None:
+    clubs.agenda.noted = {clubs.house.club, ClubId(99)}
+    schedules, opened = clubs.schedules(), list[ClubId]()
+
+    async def outlet(club: ClubId) -> Outlet | None:
+        opened.append(club)
+        return None
+
+    schedules.outlet_of = outlet
+    clubs.clock.now = SUNDAY
+    await schedules.look()
+    assert jobs(schedules) and opened == []
 
 
 async def test_a_look_notes_what_was_missed_and_work_does_it(clubs: Clubs) -> None:
@@ -174,6 +234,7 @@ async def test_an_outage_ends_nothing(clubs: Clubs, caplog: pytest.LogCaptureFix
 async def test_a_club_that_cannot_be_looked_at_holds_up_no_other_and_its_fault_is_logged_without_its_words(
     clubs: Clubs, caplog: pytest.LogCaptureFixture
 ) -> None:
+    clubs.clock.now = SUNDAY
     schedules, reached = clubs.schedules(), clubs.outlet
     clubs.agenda.known = [ClubId(98), ClubId(97), clubs.house.club]
     faults = {ClubId(98): ValueError("The keeper drowned himself."), ClubId(97): Unavailable("No database.")}
@@ -186,14 +247,13 @@ async def test_a_club_that_cannot_be_looked_at_holds_up_no_other_and_its_fault_i
     schedules.outlet_of = outlet
     await schedules.look()
     await schedules.work()
-    assert f"weekly:{clubs.house.club}" in jobs(schedules)
     assert "ValueError" in caplog.text and "Unavailable" in caplog.text
     assert "keeper" not in caplog.text and "Traceback" not in caplog.text
-    faults.clear()
-    clubs.agenda.known = [clubs.house.club]
-    await clubs.house.rooms.setting_changed("weekly", "off", MemberId(1), clubs.clock.now)
+    assert [b.key for b in clubs.post.bulletins] == ["weekly:room:2026-49"]
+    clubs.agenda.noted, faults[clubs.house.club] = {clubs.house.club}, faults.pop(ClubId(98))
+    clubs.agenda.asked.clear()
     await schedules.look()
-    assert f"weekly:{clubs.house.club}" not in jobs(schedules)
+    assert clubs.agenda.asked == [(ClubId(98), ClubId(97))]
 
 
 async def test_the_scheduler_runs_until_it_is_told_to_end(clubs: Clubs) -> None:

@@ -250,11 +250,14 @@ DOOR: Final[dict[str, str]] = {
     "job_of_file_v1": "repeat('0', 64)",
     "clubs_due_v1": "timestamptz '2100-01-01'",
     "clubs_changed_v1": "timestamptz '2000-01-01'",
+    "club_clocks_v1": "",
+    "clubs_without_post_v1": "array[1, 2], 2026, 49",
+    "clubs_without_round_v1": "array[1, 2], date '2026-12-06'",
     "spending_reserved_v1": "'answer', 'claude', 5, timestamptz '2031-01-01', 9, 9, 9, 9",
     "spending_settled_v1": "1, 1, 2, 3, 4, 5, true, timestamptz '2031-01-01'",
     "host_spent_v1": "'day', date '2031-01-01'",
 }
-"""Every function of the door, and arguments for each. Those that find a club return ids alone."""
+"""Every function of the door, and arguments for each. Those that find a club return ids, or when its posts are due."""
 
 OUTSIDE: Final = {
     "quote_offsets_v1": "finding quoted words: seven or more, five tries a day, no further than 25 points ahead",

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import bindparam, text
+from sqlalchemy import TextClause, bindparam, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.types import ARRAY, BigInteger, Date, Integer
 
 from bot.adapters.postgres.club_connections import ClubConnections
 from bot.adapters.postgres.connect import translated
 from bot.core.club import BookId, ClubId, MemberId
+from bot.core.club_settings import CLOCK, ClubSettings, settings_of
 from bot.core.schedule import Milestone
 from bot.core.timetable import LONGEST, DailyRun, Noted, PostState, WeeklyRun, WeekRecord
 from bot.core.weekly import IsoWeek, WeeklyDue
@@ -54,6 +55,14 @@ _WEEKLY_CLAIMED: Final = _CLAIMED.format(
 _DAY_CLAIMED: Final = _CLAIMED.format(
     table="daily_round", key="day", open="done_at is null", same="w.day = c.day", returned="w.day"
 )
+_CLOCKS: Final = text("select time_zone, weekly, weekly_day, weekly_time, clubs from dogear.club_clocks_v1()")
+_WITHOUT_POST: Final = text("select * from dogear.clubs_without_post_v1(:clubs, :year, :week) as club").bindparams(
+    bindparam("clubs", type_=ARRAY(BigInteger))
+)
+_WITHOUT_ROUND: Final = text("select * from dogear.clubs_without_round_v1(:clubs, :day) as club").bindparams(
+    bindparam("clubs", type_=ARRAY(BigInteger))
+)
+_DUE: Final = text("select * from dogear.clubs_due_v1(:now) as club")
 
 
 class PostgresTimetable:
@@ -221,20 +230,30 @@ class PostgresAgenda:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
 
-    async def _clubs(self, statement: str, **values: object) -> tuple[ClubId, ...]:
+    async def _run(self, statement: TextClause, **values: object) -> Sequence[Any]:
         with translated():
             async with self._engine.begin() as connection:
-                rows = (await connection.execute(text(statement), values)).all()
+                return (await connection.execute(statement, values)).all()
+
+    async def club_clocks(self) -> Mapping[ClubSettings, tuple[ClubId, ...]]:
+        """Every club, by when its posts are due."""
+        found: dict[ClubSettings, tuple[ClubId, ...]] = {}
+        for *values, clubs in await self._run(_CLOCKS):
+            said = {name: value for name, value in zip(CLOCK, values, strict=True) if value is not None}
+            settings = settings_of(said)
+            found[settings] = (*found.get(settings, ()), *map(ClubId, clubs))
+        return found
+
+    async def clubs_without_post(self, clubs: Sequence[ClubId], week: IsoWeek) -> tuple[ClubId, ...]:
+        """Those of ``clubs`` that have no post of ``week`` noted."""
+        rows = await self._run(_WITHOUT_POST, clubs=list(clubs), year=week.year, week=week.week)
         return tuple(ClubId(row.club) for row in rows)
 
-    async def clubs(self) -> tuple[ClubId, ...]:
-        """Every club there is."""
-        return await self._clubs("select * from dogear.clubs_v1() as club")
+    async def clubs_without_round(self, clubs: Sequence[ClubId], day: date) -> tuple[ClubId, ...]:
+        """Those of ``clubs`` that have no round of ``day`` noted."""
+        rows = await self._run(_WITHOUT_ROUND, clubs=list(clubs), day=day)
+        return tuple(ClubId(row.club) for row in rows)
 
     async def clubs_due(self, now: datetime) -> tuple[ClubId, ...]:
         """The clubs with a weekly post or a daily round that is due and that nobody holds."""
-        return await self._clubs("select * from dogear.clubs_due_v1(:now) as club", now=now)
-
-    async def clubs_changed(self, since: datetime) -> tuple[ClubId, ...]:
-        """The clubs of which a setting was changed at ``since`` or later."""
-        return await self._clubs("select * from dogear.clubs_changed_v1(:since) as club", since=since)
+        return tuple(ClubId(row.club) for row in await self._run(_DUE, now=now))

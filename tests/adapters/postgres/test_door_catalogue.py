@@ -73,13 +73,19 @@ FINDING = {
     "clubs_of_person_v1",
     "clubs_v1",
     "clubs_due_v1",
-    "clubs_changed_v1",
+    "clubs_changed_v1",  # asked by processes of the version before
+    "clubs_without_post_v1",
+    "clubs_without_round_v1",
     "clubs_that_know_v1",
     "job_of_file_v1",
     "server_moved_v1",  # how many rooms have another key now
 }
 """Every function that finds a club before one is open, or a file's job in the one that is: they look into no book and
 return ids."""
+
+TIMING = {"club_clocks_v1"}
+"""Every function that tells when clubs' posts are due, before one is open: zones, days and times as they can be set,
+and ids. Who owns it sees no other setting."""
 
 PAYING = {"spending_reserved_v1", "spending_settled_v1", "host_spent_v1"}
 """Every function that counts money: they look into no book. The sums of the host are of all clubs together."""
@@ -191,7 +197,7 @@ async def test_every_function_the_answering_role_may_run_demands_a_boundary_or_r
             {"app": APP},
         )
     ).all()
-    assert {r.proname for r in rows} >= LOCATING | FINDING | CONSENTED | PAYING
+    assert {r.proname for r in rows} >= LOCATING | FINDING | CONSENTED | PAYING | TIMING
     for row in rows:
         if row.returned == ["trigger"]:  # it cannot be called
             continue
@@ -202,9 +208,27 @@ async def test_every_function_the_answering_role_may_run_demands_a_boundary_or_r
             assert row.owner == "dogear_guard", row.proname
         else:
             assert row.owner == "dogear_locator", row.proname
-            assert row.proname in LOCATING | FINDING | PAYING | REMEMBERING
-            assert row.proname in LOCATING | REMEMBERING or set(row.returned) == {"int8"}, row.proname
-            assert set(row.returned) <= NUMBERS, row.proname
+            assert row.proname in LOCATING | FINDING | PAYING | REMEMBERING | TIMING
+            assert row.proname in LOCATING | REMEMBERING | TIMING or set(row.returned) == {"int8"}, row.proname
+            assert set(row.returned) <= NUMBERS or row.proname in TIMING, row.proname
+
+
+async def test_the_function_that_tells_when_posts_are_due_sees_no_other_setting(
+    databases: Databases, database: str, root: AsyncConnection, ingest: AsyncEngine
+) -> None:
+    await stored(ingest, book_of(chapter(1, "A cat sat.")))
+    for name, value in (("time_zone", "Asia/Tokyo"), ("organiser_role", "4217")):
+        await root.execute(
+            text("insert into dogear.setting (club_id, name, value, changed_at) values (:club, :name, :value, now())"),
+            {"club": CLUB, "name": name, "value": value},
+        )
+    await root.commit()
+    await root.exec_driver_sql("set role dogear_locator")
+    rows = await root.exec_driver_sql("select name, value from dogear.setting")
+    assert [tuple(row) for row in rows] == [("time_zone", "Asia/Tokyo")]
+    async with databases.engine(APP, database) as engine, engine.connect() as app:
+        rows = await app.exec_driver_sql("select * from dogear.club_clocks_v1()")
+        assert [tuple(row) for row in rows] == [("Asia/Tokyo", None, None, None, [CLUB])]
 
 
 async def test_the_answering_role_cannot_become_anyone_or_create_anything(app: AsyncConnection) -> None:
@@ -278,6 +302,9 @@ async def _everything_reachable(app: AsyncConnection, book: BookId, boundary: in
         "clubs_v1()",
         "clubs_due_v1(now())",
         "clubs_changed_v1(now())",
+        "club_clocks_v1()",
+        f"clubs_without_post_v1(array[{CLUB}], 2026, 49)",
+        f"clubs_without_round_v1(array[{CLUB}], date '2026-12-06')",
     )
     for call in calls:
         rows = await app.exec_driver_sql(f"select * from dogear.{call}")

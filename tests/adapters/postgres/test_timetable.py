@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -15,7 +16,8 @@ from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.postgres.shelf import PostgresShelf
 from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
-from bot.core.club import ClubId, Role
+from bot.core.club import Role
+from bot.core.club_settings import ClubSettings
 from bot.core.clubs import change_setting
 from bot.core.timetable import Noted, Timetable
 from tests.databases import Databases
@@ -111,18 +113,41 @@ async def test_the_clubs_with_something_to_do_are_found_before_one_is_open(
     assert await agenda.clubs_due(NOW + LEASE) == (another,)
 
 
-async def test_the_clubs_whose_settings_changed_are_found_before_one_is_open(library: Real, app: AsyncEngine) -> None:
+async def test_every_club_is_found_by_when_its_posts_are_due_before_one_is_open(
+    library: Real, app: AsyncEngine
+) -> None:
     await library.add(LANTERN)
-    member = await library.member("ana")
-    agenda = PostgresAgenda(app)
-    assert await agenda.clubs() == (ClubId(1),)
-    await PostgresRooms(app, CLUB).setting_changed("weekly_day", "monday", member.id, NOW)
-    assert await agenda.clubs_changed(NOW) == (CLUB,)
-    later = NOW + timedelta(seconds=1)
-    assert await agenda.clubs_changed(later) == ()
-    house = replace(house_of(in_memory(), FakeClock(later)), rooms=PostgresRooms(app, CLUB))
-    await change_setting(house, replace(member, role=Role.ADMIN), "weekly_day", "default")
-    assert await agenda.clubs_changed(later) == (CLUB,)
+    another = await library.shelf.club_named("another")
+    member = replace(await library.member("ana"), role=Role.ADMIN)
+    agenda, rooms = PostgresAgenda(app), PostgresRooms(app, CLUB)
+    assert await agenda.club_clocks() == {ClubSettings(): (CLUB, another)}
+    for name, value in (("weekly_day", "monday"), ("time_zone", "Asia/Tokyo"), ("names", "on")):
+        await rooms.setting_changed(name, value, member.id, NOW)
+    tokyo = ClubSettings(weekly_day=0, time_zone=ZoneInfo("Asia/Tokyo"))
+    assert await agenda.club_clocks() == {tokyo: (CLUB,), ClubSettings(): (another,)}
+    house = replace(house_of(in_memory(), FakeClock(NOW)), rooms=rooms)
+    for name in ("weekly_day", "time_zone"):
+        await change_setting(house, member, name, "default")
+    assert await agenda.club_clocks() == {ClubSettings(): (CLUB, another)}
+
+
+async def test_the_clubs_that_lack_a_note_are_found_before_one_is_open(
+    library: Real, timetable: Timetable, app: AsyncEngine
+) -> None:
+    await library.add(LANTERN)
+    agenda, another, day = PostgresAgenda(app), await library.shelf.club_named("another"), NOW.date()
+    both = [CLUB, another]
+    await timetable.weekly_planned(DUE)
+    await PostgresTimetable(app, another).day_planned(day, NOW)
+    assert await agenda.clubs_without_post(both, WEEK) == (another,)
+    assert await agenda.clubs_without_post(both, LATER.week) == (CLUB, another)
+    assert await agenda.clubs_without_post([CLUB], WEEK) == ()
+    assert await agenda.clubs_without_round(both, day) == (CLUB,)
+    assert await agenda.clubs_without_round(both, day + timedelta(days=1)) == (CLUB, another)
+    run = await timetable.weekly_claimed(NOW, LEASE)
+    assert run is not None
+    await timetable.weekly_skipped(run, NOW)
+    assert await agenda.clubs_without_post([CLUB], WEEK) == ()
 
 
 async def test_a_claim_takes_one_of_several_in_every_one_of_many_clubs(
