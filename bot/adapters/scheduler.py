@@ -1,6 +1,6 @@
 """Decides when: APScheduler with its memory store. Clubs whose posts are due at the same times share their triggers.
 
-A firing only notes that something is due (`bot.core.rounds.note_due`), so that one that comes twice (a clock that goes
+A firing only notes that something is due (`bot.core.rounds`), so that one that comes twice (a clock that goes
 back, two processes) is harmless; what is due is claimed from those notes, by whichever process comes first. Nothing is
 kept here: at every start all triggers are made anew from the clubs' settings, and a post that was missed is noted then.
 """
@@ -31,7 +31,7 @@ from bot.core.errors import DogearError, trace_of
 from bot.core.leading import Leading
 from bot.core.life import ClubFinished
 from bot.core.notices import Tell
-from bot.core.rounds import Send
+from bot.core.rounds import DueNow, Send
 from bot.core.timetable import Agenda, PostState
 from bot.core.weekly import ROUND_AT, IsoWeek
 from bot.core.weekly_post import WeeklyPost
@@ -42,6 +42,9 @@ LOOK_EVERY: Final = 60.0
 """Seconds between two looks for clubs that are new or whose settings were changed."""
 LOOK_AT_ALL: Final = timedelta(hours=1)
 """How often it is asked of every club whether what was due is noted, and not of those alone whose clock changed."""
+
+NOTED_AT_ONCE: Final = 4
+"""Clubs in which what was missed is noted at the same time: the disk writes several down as fast as one."""
 
 logger = logging.getLogger(__name__)
 
@@ -155,38 +158,48 @@ class Schedules:
 
     async def _note(self, clocks: Mapping[ClubSettings, Sequence[ClubId]], now: datetime) -> None:
         """Note what is due in clubs, by the clocks of theirs that are given: those are opened that lack a note."""
-        lacking = await self._lacking(clocks, now)
-        by_club = {club: settings for settings, clubs in clocks.items() for club in clubs}
-        for club, settings in by_club.items():
-            if club not in lacking:
+        due = {settings: rounds.due_now(settings, now) for settings, clubs in clocks.items() if clubs}
+        posts, days = await self._lacking(clocks, due)
+        left: dict[ClubId, tuple[ClubSettings, DueNow]] = {}
+        for settings, of in due.items():
+            for club in clocks[settings]:
+                lacks = DueNow(of.post if club in posts else None, of.round if club in days else None)
                 self._settled[club] = settings
-            else:  # until it is noted
-                self._settled.pop(club, None)
-        for club in sorted(lacking):
-            if self._ends:
-                return
-            async with self._held(club):
-                outlet = await self.outlet_of(club)
-                if outlet is not None:
-                    await rounds.note_due(outlet.house, now)
-                    self._settled[club] = by_club[club]
+                if lacks != DueNow():
+                    left[club] = settings, lacks
+                    del self._settled[club]  # until it is noted
+        todo = iter(left.items())
 
-    async def _lacking(self, clocks: Mapping[ClubSettings, Sequence[ClubId]], now: datetime) -> set[ClubId]:
-        """The clubs in which something is due, is not too late, and is not noted."""
-        posts: defaultdict[IsoWeek, list[ClubId]] = defaultdict(list)
+        async def some() -> None:
+            for club, (settings, lacks) in todo:
+                if self._ends:
+                    return
+                async with self._held(club):
+                    outlet = await self.outlet_of(club)
+                    if outlet is not None:
+                        await rounds.note(outlet.house, lacks)
+                        self._settled[club] = settings
+
+        await asyncio.gather(*(some() for _ in range(NOTED_AT_ONCE)))
+
+    async def _lacking(
+        self, clocks: Mapping[ClubSettings, Sequence[ClubId]], due: Mapping[ClubSettings, DueNow]
+    ) -> tuple[set[ClubId], set[ClubId]]:
+        """The clubs of which the post that is due is not noted, and those of which the round is not."""
+        weeks: defaultdict[IsoWeek, list[ClubId]] = defaultdict(list)
         days: defaultdict[date, list[ClubId]] = defaultdict(list)
-        for settings, clubs in clocks.items():
-            week, day = rounds.due_now(settings, now)
-            if week is not None:
-                posts[week.week] += clubs
-            if day is not None:
-                days[day[0]] += clubs
-        lacking: set[ClubId] = set()
-        for of_week, asked in posts.items():
-            lacking.update(await self.agenda.clubs_without_post(asked, of_week) if asked else ())
-        for of_day, asked in days.items():
-            lacking.update(await self.agenda.clubs_without_round(asked, of_day) if asked else ())
-        return lacking
+        for settings, of in due.items():
+            if of.post is not None:
+                weeks[of.post.week] += clocks[settings]
+            if of.round is not None:
+                days[of.round[0]] += clocks[settings]
+        posts: set[ClubId] = set()
+        rounds_of_days: set[ClubId] = set()
+        for week, clubs in weeks.items():
+            posts.update(await self.agenda.clubs_without_post(clubs, week))
+        for day, clubs in days.items():
+            rounds_of_days.update(await self.agenda.clubs_without_round(clubs, day))
+        return posts, rounds_of_days
 
     async def work(self) -> None:
         """Do what is due in every club, one after another. What fails in one holds up no other, and is tried again.

@@ -66,22 +66,34 @@ async def note_due(house: Clubhouse, now: datetime, known: ClubSettings | None =
     """
     settings = known or await _settings(house)
     noted = await house.timetable.noted(weekly_due(settings, now).week, daily_due(settings, now)[0], now)
-    posts, rounds = noted.posts, noted.rounds
-    post, day = due_now(settings, now)
-    if post is not None and not noted.weekly:
-        posts += await house.timetable.weekly_planned(post)
-    if day is not None and not noted.daily:
-        rounds += await house.timetable.day_planned(*day)
-    return ToDo(posts, rounds)
+    due = due_now(settings, now)
+    left = DueNow(None if noted.weekly else due.post, None if noted.daily else due.round)
+    made = await note(house, left)
+    return ToDo(noted.posts + made.posts, noted.rounds + made.rounds)
 
 
-def due_now(settings: ClubSettings, now: datetime) -> tuple[WeeklyDue | None, tuple[date, datetime] | None]:
-    """The post and the round (its day, and the instant for which it is planned) that a club with these settings should
-    have noted at ``now``: None for a post where it wants none, and for what is too late.
+@dataclass(frozen=True, slots=True)
+class DueNow:
+    """A weekly post that is due, and a daily round: its day, and the instant (UTC) for which it is planned. Each is
+    None where there is none, or it is too late.
     """
+
+    post: WeeklyDue | None = None
+    round: tuple[date, datetime] | None = None
+
+
+def due_now(settings: ClubSettings, now: datetime) -> DueNow:
+    """What a club with these settings should have noted at ``now``."""
     post, day = weekly_due(settings, now), daily_due(settings, now)
     wanted = settings.weekly and not too_late(post.planned, now)
-    return post if wanted else None, None if too_late(day[1], now) else day
+    return DueNow(post if wanted else None, None if too_late(day[1], now) else day)
+
+
+async def note(house: Clubhouse, due: DueNow) -> ToDo:
+    """Note what is due, where it is not; how much was not."""
+    posts = due.post is not None and await house.timetable.weekly_planned(due.post)
+    days = due.round is not None and await house.timetable.day_planned(*due.round)
+    return ToDo(int(posts), int(days))
 
 
 async def _settings(house: Clubhouse) -> ClubSettings:

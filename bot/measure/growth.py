@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 NAMES: Final = {
     "opened_seconds": "open the database, s",
     "first_look_seconds": "first look at every club, s",
+    "missed_seconds": "noting what all missed, s",
     "look_ms": "later look, ms",
     "clubs_due_ms": "ask who is due, ms",
     "tick_ms": "weekly tick of one club, ms",

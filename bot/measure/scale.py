@@ -162,11 +162,13 @@ _CLUBS: Final = (
     "insert into dogear.daily_round (club_id, day, planned_at, done_at) "
     "select id, cast(cast(:start as timestamptz) as date), :start, :start "
     "from dogear.club where server = 'scale'",
+    "insert into dogear.weekly_post (club_id, iso_year, iso_week, planned_at, state, settled_at) "
+    "select id, 2031, 9, cast(:start as timestamptz) - interval '18 hours', 'posted', :start "
+    "from dogear.club where server = 'scale'",
 )
-_NOTED: Final = (
-    "insert into dogear.weekly_post (club_id, iso_year, iso_week, planned_at, state) "
-    "select id, 2031, 10, cast(:planned as timestamptz) - interval '5 seconds', 'due' from dogear.club "
-    "where server = 'scale' on conflict do nothing",
+_ROUND_DONE: Final = (
+    "insert into dogear.daily_round (club_id, day, planned_at, done_at) "
+    "select id, cast(cast(:sunday as timestamptz) as date), :sunday, :sunday from dogear.club",
 )
 _READING: Final = (
     "update dogear.club c set current_book = b.id from dogear.book b where b.club_id = c.id "
@@ -184,6 +186,7 @@ async def _figures(
     clock = Clock(START)
     clubs = set(await app.directory.clubs())
     schedules = Schedules(app.agenda, app.leading, nowhere.outlet_in(app, clubs), clock)
+    schedules.scheduler.start(paused=True)
     began, held = perf_counter(), _resident("self")
     await schedules.look()
     looked, grown = perf_counter() - began, _resident("self") - held
@@ -191,7 +194,10 @@ async def _figures(
     idle_look = await _times(schedules.look, 5)
     clock.now = SUNDAY
     async with owner.begin() as connection:
-        await _run(connection, _NOTED, {"planned": SUNDAY})
+        await _run(connection, _ROUND_DONE, {"sunday": SUNDAY})
+    note(f"Noting a post that was missed in {len(clubs)} clubs ...")
+    (noted,) = await _times(schedules.look, 1)
+    schedules.scheduler.shutdown(wait=False)
     due = await app.agenda.clubs_due(SUNDAY)
     note(f"{len(due)} clubs have a post due; ticking {min(size.ticked, len(due))} of them ...")
     ticked = Few(app.agenda, size.ticked)
@@ -205,6 +211,7 @@ async def _figures(
     return {
         "first_look_seconds": round(looked, 2),
         "look_ms": _p(idle_look),
+        "missed_seconds": round(noted, 2),
         "clubs_due_ms": _p(asking),
         "ticked": ticked.given,
         "posts": nowhere.posts,
