@@ -30,6 +30,8 @@ TOGETHER: Final = 4
 """Two words that a sentence puts side by side stand so near in the passage, counted in words that tell."""
 REACH: Final = 5
 """Words: a negation or a hedge weighs on what follows it so closely."""
+APART: Final = 16
+"""Words: two that changed places have the same between them so far apart."""
 
 
 def backed(sentence: Sequence[Word], told: Told, quote: Span, freely: bool = False) -> bool:
@@ -46,6 +48,8 @@ def backed(sentence: Sequence[Word], told: Told, quote: Span, freely: bool = Fal
     near = quoted if outcome else {word.key for part in told.quoted(quote, AROUND) for word in part}
     little = told.lists.light | told.lists.common
     common = [word for word in said[:2] if freely and _verb_of_its_own(sentence, word, told)][:1]
+    if common and _in_anothers_place(sentence, common[0], told.quoted(quote)):
+        return False
     told_so = [word for word in said if word not in common]
     own = [word for word in told_so if not word.capital or word.kind is not Kind.CONTENT]
     if said[-1:] == common or not all(_stands(word, told) for word in told_so):
@@ -70,6 +74,21 @@ def _verb_of_its_own(sentence: Sequence[Word], word: Word, told: Told) -> bool:
         return False
     before = sentence[at - 1]
     return before.capital or before.text.casefold() in told.lists.subjects
+
+
+def _in_anothers_place(sentence: Sequence[Word], word: Word, quoted: Sequence[Sequence[Word]]) -> bool:
+    """Whether what is quoted has another word that tells something where a sentence has a verb of its own: between what
+    stands before that and what it tells next.
+    """
+    at = sentence.index(word)
+    before, said = sentence[at - 1].key, {one.key for one in sentence}
+    after = next((one.key for one in telling(sentence[at + 1 :])), None)
+    for part in quoted:
+        for n, one in enumerate(part):
+            ends = (m for m in range(n + 2, min(n + APART, len(part))) if part[m].key == after)
+            if one.key == before and any(left.key not in said for m in ends for left in telling(part[n + 1 : m])):
+                return True
+    return False
 
 
 def _more_often(said: Sequence[Word], told: Told, quote: Span) -> bool:
@@ -138,7 +157,7 @@ def _between(part: Sequence[Word], one: Word, other: Word) -> set[tuple[str, ...
     """What stands between two words in this order, wherever they stand so near each other: never nothing."""
     found = set()
     for n, word in enumerate(part):
-        for m in range(n + 2, min(n + REACH, len(part))):
+        for m in range(n + 2, min(n + APART, len(part))):
             if word.key == one.key and part[m].key == other.key:
                 found.add(tuple(between.key for between in part[n + 1 : m]))
     return found

@@ -79,6 +79,25 @@ def test_a_thing_stands_for_a_pronoun_and_for_no_other_thing() -> None:
     )
 
 
+def test_two_words_do_not_change_places_over_a_distance() -> None:
+    quote = "At that she did turn round, and I saw that I had at last asked something."
+    turned = "At that she did turn round, and I last that I had at saw asked something."
+    assert passages(quote).checked(Draft(turned, 1, quote)) is Cut.UNBACKED
+    quote = "It was in the evening that they locked Magnus Thrale into the salt house."
+    moved = passages(quote).checked(Draft("Magnus Thrale was locked into the salt house.", 1, quote))
+    assert isinstance(moved, Checked)
+
+
+def test_a_verb_of_its_own_stands_in_no_others_place() -> None:
+    quote = "The Patience backed off, hooted, and left me among a quantity of rope."
+    turned = "The Patience keep off, hooted, and left me among a quantity of rope."
+    assert passages(quote).checked(Draft(turned, 1, quote)) is Cut.UNBACKED
+    quote = "There was a brass lantern in her hand as she came to the quay."
+    own = passages(quote).checked(Draft("She held a brass lantern in her hand.", 1, quote))
+    assert isinstance(own, Checked)
+    assert not own.strict
+
+
 def test_a_question_tells_nothing_as_done() -> None:
     quote = "Did the keeper leave the lamp burning on the quay?"
     assert passages(quote).checked(Draft("The keeper did leave the lamp burning on the quay.", 1, quote)) is Cut.TURNED
