@@ -47,9 +47,7 @@ def backed(sentence: Sequence[Word], told: Told, quote: Span, freely: bool = Fal
     outcome = any(word.kind is Kind.FATE for word in said)
     near = quoted if outcome else {word.key for part in told.quoted(quote, AROUND) for word in part}
     little = told.lists.light | told.lists.common
-    common = [word for word in said[:2] if freely and _verb_of_its_own(sentence, word, told)][:1]
-    if common and _in_anothers_place(sentence, common[0], told.quoted(quote)):
-        return False
+    common = [word for word in said[:2] if freely and _verb_of_its_own(sentence, word, told, quote)][:1]
     told_so = [word for word in said if word not in common]
     own = [word for word in told_so if not word.capital or word.kind is not Kind.CONTENT]
     if said[-1:] == common or not all(_stands(word, told) for word in told_so):
@@ -67,13 +65,16 @@ def backed(sentence: Sequence[Word], told: Told, quote: Span, freely: bool = Fal
     return placed and close and _together(sentence, told_so, told, quote, (freely, outcome))
 
 
-def _verb_of_its_own(sentence: Sequence[Word], word: Word, told: Told) -> bool:
-    """Whether a word is a common verb that the passage does not have, and stands next to who does it."""
+def _verb_of_its_own(sentence: Sequence[Word], word: Word, told: Told, quote: Span) -> bool:
+    """Whether a word is a common verb that the passage does not have, stands next to who does it, and takes the place
+    of no word that is quoted.
+    """
     at = sentence.index(word)
     if at == 0 or word.text.casefold() not in told.lists.light | told.lists.common or word.key in told.keys:
         return False
     before = sentence[at - 1]
-    return before.capital or before.text.casefold() in told.lists.subjects
+    somebody = before.capital or before.text.casefold() in told.lists.subjects
+    return somebody and not _in_anothers_place(sentence, word, told.quoted(quote))
 
 
 def _in_anothers_place(sentence: Sequence[Word], word: Word, quoted: Sequence[Sequence[Word]]) -> bool:
