@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from bot.model import switches_for
 from bot.settings import Settings
 from tests.databases import Databases
 from tests.peers.anthropic.peer import KEY, FakeAnthropic
-from tests.peers.anthropic.reading import checks, honest, passage_with, prompt, question
+from tests.peers.anthropic.reading import checks, honest, passage_with, passages, prompt, question
 from tests.peers.anthropic.replies import Json, Reply, claims, overloaded, value, verdicts
 
 PADDING = "The tide went out over the sand, and the gulls walked after it looking for what it had left behind."
@@ -45,6 +45,15 @@ QUESTIONS = tuple(
     for n, (asked, fact) in enumerate(FACTS.items(), start=1)
 )
 NUMBER = {asked: n for n, asked in enumerate(FACTS)}
+ASIDE = "Nobody on the quay spoke of it again that evening, and the lamps were put out one by one until it was dark."
+TOLD = [f"{fact} The tide turned. {' '.join([ASIDE] * 15)}" for fact in list(FACTS.values())[:6]]
+LAST = "\n\n".join(("CHAPTER 2", *TOLD, " ".join([PADDING] * 40)))
+SHORE = f"The Shore\n\n\nCHAPTER 1\n\n{' '.join([PADDING] * 300)}\n\n\n{LAST}"
+"""A book in which what is asked of tide and gulls finds everything but the sentence that answers."""
+SIDED = {f"What of the tide and the gulls; and what of number {n}?": asked for n, asked in enumerate(list(FACTS)[:6])}
+OF_THE_SHORE = tuple(
+    Question(f"s{n}", "shore", sided, "where", FACTS[asked], 2, 1, 2) for n, (sided, asked) in enumerate(SIDED.items())
+)
 
 
 def right(body: Json) -> Reply:
@@ -57,6 +66,24 @@ def wrong(body: Json) -> Reply:
     """A sentence that stands, and answers nothing."""
     said = "The tide went out over the sand."
     return claims((said, passage_with(body, "The tide went out"), "The tide went out over the sand"))
+
+
+def of_the_shore(body: Json) -> Reply:
+    """The sentence that answers one of the questions about tide and gulls, where it was given; its parts, if asked."""
+    if checks(body):
+        return honest(body)
+    asked = SIDED[question(body)]
+    if not passages(body):
+        return value({"parts": [asked]})
+    number = passage_with(body, FACTS[asked])
+    return claims((FACTS[asked], number, FACTS[asked])) if number else wrong(body)
+
+
+class Knowing:
+    """A reranker that knows which passage answers."""
+
+    def rerank(self, asked: str, found: Sequence[str]) -> list[float]:
+        return [float(FACTS[SIDED.get(asked, asked)] in " ".join(passage.split())) for passage in found]
 
 
 def whole(body: Json) -> bool:
@@ -77,12 +104,17 @@ class Measured:
     peer: FakeAnthropic
     folder: Path
 
-    async def compared(self, switch: str, judge: bool = False) -> dict[str, Any]:
+    async def compared(self, switch: str, judge: bool = False, questions: Sequence[Question] = QUESTIONS,
+                       **switches: bool) -> dict[str, Any]:  # fmt: skip
         searching = self.app.searching(await self.app.shelf.club_named(CLUB))
+        for other, side in switches.items():
+            searching = switched(searching, other, side)
+        if switch == "reranking":
+            searching = replace(searching, reranker=Knowing())
         on, off = (switched(searching, switch, side) for side in (True, False))
         assert searching.writing is not None
         grade = ByJudge(searching.writing.model, lambda _: None) if judge else ByOverlap()
-        pairs = await Comparison(self.app, on, off, grade).of_book(QUESTIONS, self.folder, lambda _stage, _done: None)
+        pairs = await Comparison(self.app, on, off, grade).of_book(questions, self.folder, lambda _stage, _done: None)
         return comparison_value(switch, "judge" if judge else "overlap", pairs, self.app.model.prices)
 
 
@@ -93,6 +125,7 @@ async def measured(
     peer = FakeAnthropic()
     await peer.start()
     (tmp_path / "ferry.txt").write_text(BOOK, "utf-8")
+    (tmp_path / "shore.txt").write_text(SHORE, "utf-8")
     for name, said in {
         "ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": peer.origin, "DOGEAR_EMBEDDER": "none",
         "DOGEAR_CLUB_BUDGET_DAY": "none", "DOGEAR_CLUB_BUDGET_MONTH": "none",
@@ -123,6 +156,28 @@ async def test_a_switch_that_harms_is_found_to_harm(measured: Measured) -> None:
     assert found["on"]["claims"] == {"shown": 0, "cut": 10, "why": {"unsupported": 10}}
     assert found["off"]["claims"] == {"shown": 10, "cut": 0, "why": {}}
     assert (found["on"]["refused"], found["off"]["answered"]) == (10, 10)
+
+
+async def test_a_check_that_cuts_what_is_true_is_found_to_harm(measured: Measured) -> None:
+    def answer(body: Json) -> Reply:
+        fact = FACTS[question(body)]
+        thing = fact.split(" the ")[1].split()[0]
+        return claims((fact.replace(thing, thing.capitalize()), passage_with(body, fact), fact))
+
+    measured.peer.handler = model(answer)
+    found = await measured.compared("names")
+    assert (found["better"], found["worse"]) == (0, 10)
+    assert found["on"]["claims"] == {"shown": 0, "cut": 10, "why": {"name": 10}}
+
+
+@pytest.mark.parametrize("switch", ["splitting", "reranking"])
+async def test_a_switch_that_finds_what_answers_is_found_to_help(measured: Measured, switch: str) -> None:
+    measured.peer.handler = of_the_shore
+    others = {"whole_part": False, "splitting": False}
+    found = await measured.compared(switch, questions=OF_THE_SHORE, **others)
+    assert (found["better"], found["worse"], found["same"]) == (6, 0, 0)
+    assert found["p"] == pytest.approx(2 / 2**6)
+    assert found["verdict"].startswith(f"Answers are better with {switch} on (6 better, 0 worse")
 
 
 async def test_a_switch_that_changes_nothing_is_found_to_change_nothing(measured: Measured) -> None:
