@@ -48,7 +48,9 @@ async def database_opened(settings: Settings, note: Note) -> AsyncIterator[Engin
         else:
             logins = _logins(settings)
             urls = (logins.url(APP), logins.url(INGEST))
-        engines = Engines(*(engine_for(url, "dogear") for url in urls))
+        engines = Engines(
+            engine_for(urls[0], "dogear", statement_seconds=settings.database_seconds), engine_for(urls[1], "dogear")
+        )
         for engine in engines:
             stack.push_async_callback(engine.dispose)
         if logins:

@@ -126,6 +126,9 @@ class Settings(BaseSettings):
     database_password: SecretStr | None = Field(None, validation_alias="DATABASE_PASSWORD")
     app_database_url: SecretStr | None = Field(None, validation_alias="DOGEAR_APP_DATABASE_URL")
     ingest_database_url: SecretStr | None = Field(None, validation_alias="DOGEAR_INGEST_DATABASE_URL")
+    database_seconds: Annotated[float, _number("DOGEAR_DATABASE_SECONDS", 1, 600)] = Field(
+        20.0, validation_alias="DOGEAR_DATABASE_SECONDS"
+    )
     embedder: str | None = Field(None, validation_alias="DOGEAR_EMBEDDER")
     reranker: str | None = Field(None, validation_alias="DOGEAR_RERANKER")
     fusion: str = Field("zscore", validation_alias="DOGEAR_FUSION", pattern="^(zscore|rrf)$")

@@ -28,7 +28,7 @@ settings.register_profile(
 settings.load_profile("dogear")
 
 
-TOGETHER = ("discord", "telegram")
+TOGETHER = ("discord", "telegram", "outages")
 """Folders whose tests share what runs beside them (a peer in this process, which stands still while others are tested):
 they are run one after another by one worker.
 """
@@ -37,6 +37,7 @@ LONGEST_FIRST = (
     "noninterference/test_twins.py",
     "discord",
     "telegram",
+    "outages",
     "cli/test_database.py",
     "ingest/test_worker_killed.py",
     "cli/test_running.py",

@@ -27,7 +27,7 @@ from bot.core.ballots import Ballot
 from bot.core.club import ClubId, Room
 from bot.core.club_settings import WEEKDAYS, ClubSettings, settings_of
 from bot.core.clubhouse import Clock, Clubhouse
-from bot.core.errors import DogearError, trace_of
+from bot.core.errors import DogearError, Unavailable, trace_of
 from bot.core.leading import Leading
 from bot.core.life import ClubFinished
 from bot.core.notices import Tell
@@ -82,7 +82,11 @@ async def tick(outlet: Outlet, now: datetime) -> PostState | None:
         return send
 
     async def announce(room: Room, news: ClubFinished | Ballot) -> bool:
-        return await outlet.post.post(news_bulletin(room, news, await _language(outlet)))
+        bulletin = news_bulletin(room, news, await _language(outlet))
+        try:
+            return await outlet.post.post(bulletin)
+        except Unavailable:  # it may have arrived
+            return False
 
     return await rounds.tick(outlet.house, outlet.see, prepare, outlet.tell, announce, now)
 

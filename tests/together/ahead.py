@@ -22,7 +22,8 @@ def ahead() -> datetime:
     return datetime.now(UTC) + timedelta(seconds=float(Path(os.environ[AHEAD]).read_text("ascii")))
 
 
-if __name__ == "__main__":
+def shipped() -> None:
+    """Run it."""
     setattr(bot.app, "utc_now", ahead)  # noqa: B010 - it is no variable
     setattr(scheduler, "WORK_EVERY", 0.5)  # noqa: B010 - it is constant
     setattr(scheduler, "LOOK_EVERY", 1.0)  # noqa: B010 - it is constant
@@ -30,3 +31,7 @@ if __name__ == "__main__":
     from bot.cli import main
 
     main()
+
+
+if __name__ == "__main__":
+    shipped()

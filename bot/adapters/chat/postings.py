@@ -11,6 +11,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from bot.adapters.chat import render
 from bot.adapters.chat.parts import Content
+from bot.adapters.chat.patience import WRITING, patiently
 from bot.core.club import ClubId
 from bot.core.clubhouse import Clock
 from bot.core.outcomes import Showing
@@ -68,6 +69,15 @@ class Surface(Protocol[M, P]):
 
     def posted(self, message: M) -> Posted: ...
 
+    def away(self, error: Exception) -> bool:
+        """Whether the platform does not answer for the moment: edits and deletions are done again then."""
+
+    def sends_again(self, error: Exception) -> bool:
+        """Whether a message that raised this can be sent again, under its nonce, and does not come twice."""
+
+    def neutral(self) -> P:
+        """What stands in place of what does not hold any more."""
+
 
 @dataclass(eq=False)
 class AnswerPosting(Generic[M, P]):
@@ -121,7 +131,11 @@ class AnswerPosting(Generic[M, P]):
             later = asyncio.ensure_future(self._ended(writing))
             _LATER.add(later)
             later.add_done_callback(_LATER.discard)
-        await emptied(standing, lambda written: self.surface.delete(written[0]))
+
+        async def delete(written: tuple[M, P]) -> None:
+            await patiently(lambda: self.surface.delete(written[0]), self.surface.away, WRITING)
+
+        await emptied(standing, delete)
 
     async def _ended(self, writing: asyncio.Task[None]) -> None:
         """Wait for what was on its way; that it came too late is no error."""
@@ -143,16 +157,42 @@ class AnswerPosting(Generic[M, P]):
             if standing is not self._standing:
                 return
             if number == len(standing):
-                sent = await self.surface.send(piece, f"{self.club}.{showing.question}.{number}")
+                sent = await self._sent(piece, f"{self.club}.{showing.question}.{number}", showing, standing)
                 if standing is not self._standing:
                     await self.surface.delete(sent)
                     return
                 standing.append((sent, piece))
             elif standing[number][1] != piece:
-                await self.surface.edit(standing[number][0], piece)
+                await self._edited(standing[number][0], piece, showing, standing)
                 if standing is not self._standing:
                     return
                 standing[number] = (standing[number][0], piece)
         while len(standing) > len(pieces):
             await self.surface.delete(standing.pop()[0])
         self._written_at = self.clock()
+
+    async def _sent(self, piece: P, nonce: str, showing: Showing, standing: list[tuple[M, P]]) -> M:
+        """Send a message, once; where it may have come unseen it is found by its nonce. What does not hold any more by
+        then is not sent again, but a neutral word.
+        """
+        tried = False
+
+        async def send() -> M:
+            nonlocal tried
+            holds = not tried or (standing is self._standing and await showing.holds())
+            tried = True
+            return await self.surface.send(piece if holds else self.surface.neutral(), nonce)
+
+        return await patiently(send, self.surface.sends_again, WRITING)
+
+    async def _edited(self, message: M, piece: P, showing: Showing, standing: list[tuple[M, P]]) -> None:
+        """Edit a message; what does not hold any more once the platform is back is left to be taken away."""
+        tried = False
+
+        async def edit() -> None:
+            nonlocal tried
+            if not tried or (standing is self._standing and await showing.holds()):
+                tried = True
+                await self.surface.edit(message, piece)
+
+        await patiently(edit, self.surface.away, WRITING)

@@ -20,7 +20,7 @@ from bot.adapters.chat.scene import Clubs, inherited
 from bot.adapters.discord import book_commands, club_commands, commands, member_commands, personal, pressed
 from bot.adapters.discord.acknowledging import Acknowledging, Recent
 from bot.adapters.discord.asking import heard
-from bot.adapters.discord.faults import sentence_of, unsent, unwrapped
+from bot.adapters.discord.faults import AWAY, sentence_of, unsent, unwrapped
 from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
 from bot.adapters.discord.pieces import Piece, pieces, pieces_of
 from bot.adapters.discord.postings import edits_every
@@ -133,7 +133,7 @@ class Dogear(discord.AutoShardedClient):
         if channel is not None:
             try:
                 await told(ChannelSurface(channel), pieces([Part(line("discord_hello"))]), f"h{guild.id}")
-            except (DogearError, discord.HTTPException) as error:
+            except (DogearError, *AWAY) as error:
                 unsent("hello", error)
 
     async def on_raw_member_remove(self, event: discord.RawMemberRemoveEvent) -> None:
@@ -184,8 +184,8 @@ class Dogear(discord.AutoShardedClient):
         await self.close()
 
     async def works(self) -> bool:
-        """Whether it is connected."""
-        return self.is_ready() and not self.is_closed()
+        """Whether it is connected, with every shard that it holds."""
+        return self.is_ready() and not self.is_closed() and not any(s.is_closed() for s in self.shards.values())
 
     def spoken(self, language: str) -> str:
         """A club's language as it is spoken on Discord."""
@@ -277,7 +277,7 @@ class Dogear(discord.AutoShardedClient):
             user = self.get_user(number)
             channel = await self.create_dm(discord.Object(number) if user is None else user)
             await told(ChannelSurface(channel), sent, secrets.token_hex(6))
-        except (Refused, discord.HTTPException) as error:
+        except (Refused, *AWAY) as error:
             unsent("direct message", error)
             return False
         return True
@@ -291,7 +291,7 @@ class Dogear(discord.AutoShardedClient):
             await channel.get_partial_message(int(posted.message)).delete()
         except discord.NotFound:
             return True
-        except discord.HTTPException as error:
+        except AWAY as error:
             logger.warning("event=left-standing error=%s", type(error).__name__)
             return False
         return True

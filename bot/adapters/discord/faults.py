@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final
 
+import aiohttp
 import discord
 
 from bot.adapters.chat.faults import fault_told
+from bot.adapters.chat.patience import patiently
 from bot.adapters.discord.acknowledging import ACKNOWLEDGED
 from bot.adapters.references import referenced
 from bot.core.errors import DogearError
@@ -19,6 +22,9 @@ from bot.core.errors import DogearError
 UNKNOWN_INTERACTION: Final = 10062
 _SPENT: Final = frozenset((UNKNOWN_INTERACTION, ACKNOWLEDGED, 10015, 50027))
 """The interaction is somebody else's, or its time is over: nothing can be said in answer to it."""
+
+AWAY: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What is raised where Discord refuses something, or does not answer."""
 
 logger = logging.getLogger("dogear.discord")
 
@@ -54,9 +60,14 @@ async def guarded(work: Awaitable[None], tell: Callable[[str], Awaitable[None]])
             sentence = sentence_of(error)
             if sentence is not None:
                 try:
-                    await tell(sentence)
-                except (discord.HTTPException, DogearError) as untold:
+                    await patiently(partial(tell, sentence), away)
+                except (*AWAY, DogearError) as untold:
                     unsent("fault", untold)
+
+
+def away(error: Exception) -> bool:
+    """Whether Discord did not answer, or not as itself."""
+    return isinstance(error, discord.DiscordServerError | aiohttp.ClientError | OSError)
 
 
 def unwrapped(error: Any) -> BaseException:

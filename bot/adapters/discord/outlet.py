@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+import aiohttp
 import discord
 
 from bot.adapters.bulletins import Bulletin
@@ -16,7 +17,7 @@ from bot.adapters.scheduler import Outlet
 from bot.adapters.wording import people as said_of
 from bot.core.club import ClubId, Member
 from bot.core.club_settings import settings_of
-from bot.core.errors import Refused
+from bot.core.errors import Refused, Unavailable
 from bot.core.notices import Notice
 from bot.core.rounds import room_of_posts
 
@@ -32,14 +33,20 @@ class DiscordPost:
     language: str
 
     async def post(self, bulletin: Bulletin) -> bool:
-        """Send it to its room. A second one of its key within minutes is the first one again."""
+        """Send it to its room. A second one of its key within minutes is the first one again.
+
+        Raises `Unavailable` where it may have arrived.
+        """
         nonce = sha256(bulletin.key.encode()).hexdigest()[:20]
         try:
             content = render.bulletin(bulletin, self.client.spoken(self.language))
             return await self.client.announce(bulletin.room, content, nonce)
-        except (Refused, discord.HTTPException) as error:
+        except (Refused, discord.HTTPException, aiohttp.ClientConnectorError) as error:
             unsent("post", error)
             return False
+        except (aiohttp.ClientError, OSError) as error:
+            unsent("post", error)
+            raise Unavailable("Discord did not say whether a post arrived.") from None
 
     async def tell(self, member: Member, notice: Notice) -> bool:
         """In a direct message."""

@@ -7,14 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-import aiohttp
 import discord
 
 from bot.adapters.chat.parts import Button
 from bot.adapters.chat.said import Said, said, welcomed_back
 from bot.adapters.chat.scene import Scene
 from bot.adapters.chat.shelf import which_club
-from bot.adapters.discord.faults import guarded
+from bot.adapters.discord.faults import AWAY, guarded
 from bot.adapters.discord.keys import person_key
 from bot.adapters.discord.pieces import Piece, pieces_of
 from bot.adapters.discord.scene import SeveralClubs, scene_of
@@ -60,7 +59,7 @@ async def answered(interaction: discord.Interaction[Any], work: Callable[[], Awa
 
 async def last_word(tell: Callable[[str], Awaitable[None]], sentence: str) -> None:
     """Tell who waits that the program ends: what is cancelled is not waited for again."""
-    with suppress(DogearError, discord.HTTPException, aiohttp.ClientError, OSError):
+    with suppress(DogearError, *AWAY):
         await tell(sentence)
 
 

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.adapters.chat.parts import Content
+from bot.adapters.chat.parts import Content, Part
+from bot.adapters.discord.faults import away
 from bot.adapters.discord.keys import place_key
 from bot.adapters.discord.pieces import Piece, pieces_of
 from bot.adapters.discord.views import view_of
@@ -76,6 +77,16 @@ class ChannelSurface:
         except discord.Forbidden:
             logger.error("event=left-standing message=%d", message.id)  # noqa: TRY400 - no words of it
 
+    def away(self, error: Exception) -> bool:
+        return away(error)
+
+    def sends_again(self, error: Exception) -> bool:
+        """By its nonce."""
+        return away(error)
+
+    def neutral(self) -> Piece:
+        return _neutral()
+
     def posted(self, message: discord.Message) -> Posted:
         guild = None if message.guild is None else message.guild.id
         return Posted(place_key(guild, message.channel.id), str(message.id))
@@ -103,10 +114,11 @@ class PrivateSurface:
 
     async def send(self, piece: Piece, nonce: str) -> discord.Message:
         if self.first:
-            self.first = False
-            return await self.interaction.edit_original_response(
+            original = await self.interaction.edit_original_response(
                 content=piece.content, view=view_of(piece), attachments=_files(piece), allowed_mentions=NO_MENTIONS
             )
+            self.first = False  # until it is known to stand there the same may be said again
+            return original
         more: dict[str, Any] = {"files": _files(piece)} if piece.files else {}
         view = view_of(piece)
         if view is not None:
@@ -130,9 +142,24 @@ class PrivateSurface:
         except discord.NotFound:
             logger.debug("event=gone-already message=%d", message.id)  # who alone sees it dismissed it
 
+    def away(self, error: Exception) -> bool:
+        return away(error)
+
+    def sends_again(self, error: Exception) -> bool:
+        """In the place of the deferred reply; a followup has no nonce."""
+        return self.first and away(error)
+
+    def neutral(self) -> Piece:
+        return _neutral()
+
     def posted(self, message: discord.Message) -> Posted:
         """Where it stands, for nobody but the one person: it can be taken away only while their token lives."""
         return Posted(place_key(self.interaction.guild_id, message.channel.id), str(message.id))
+
+
+def _neutral() -> Piece:
+    (piece,) = pieces_of(Content((Part(line("discord_withdrawn")),)))
+    return piece
 
 
 async def told(surface: ChannelSurface | PrivateSurface, pieces: Iterable[Piece], nonce: str) -> None:

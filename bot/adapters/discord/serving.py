@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass, field
+from typing import Final
 
 import aiohttp
 import discord
@@ -16,6 +17,8 @@ from bot.adapters.chat.scene import Clubs
 from bot.adapters.discord.client import Dogear, Shards
 from bot.core.errors import Unavailable
 
+ANSWERS_WITHIN: Final = 30.0
+"""Seconds in which Discord has something to say to a request. discord.py would wait for five minutes."""
 _TURNED_AWAY = "Discord does not take DISCORD_TOKEN: copy the bot's token from the developer portal again."
 _NO_DISCORD = "Discord cannot be reached: check the network, and DISCORD_API_BASE where it is set."
 
@@ -78,6 +81,7 @@ async def connected(clubs: Clubs, address: Address) -> Dogear:
     client = Dogear(clubs, members=members, shards=None if address.shards is None else Shards.said(address.shards))
     try:
         await client.login(address.token)
+        _bounded(client)
     except (discord.HTTPException, aiohttp.ClientError, OSError):
         await client.close()
         raise Unavailable(_NO_DISCORD) from None
@@ -85,6 +89,12 @@ async def connected(clubs: Clubs, address: Address) -> Dogear:
         await client.close()
         raise
     return client
+
+
+def _bounded(client: discord.Client) -> None:
+    """No request waits longer than `ANSWERS_WITHIN` for a sign of Discord's; discord.py has no setting for that."""
+    session: aiohttp.ClientSession = getattr(client.http, "_HTTPClient__session")  # noqa: B009 - its name is private
+    session._timeout = aiohttp.ClientTimeout(total=300, sock_connect=ANSWERS_WITHIN, sock_read=ANSWERS_WITHIN)
 
 
 async def served(client: Dogear, ended: asyncio.Event) -> None:

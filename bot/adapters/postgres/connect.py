@@ -21,7 +21,14 @@ from bot.core.errors import DogearError, Refused, SpoilerLeak, Unavailable
 GUARD_TRIPPED: Final = "DG001"
 """The SQLSTATE raised by the door when a boundary is missing, negative or wider than the one that is open."""
 
-STATEMENT_SECONDS: Final = 120
+STATEMENT_SECONDS: Final = 120.0
+"""Seconds that a statement may take where nobody waits for it in a chat."""
+
+CONNECT_SECONDS: Final = 10.0
+CANCEL_SECONDS: Final = 2.0
+"""How long the server has to say that it has given up a statement which took too long: then the connection is left."""
+ASKED_SECONDS: Final = 3.0
+"""How long a connection has to say that it lives."""
 
 POOL_SECONDS: Final = 60
 """How long somebody waits for a connection that others use."""
@@ -30,10 +37,7 @@ SPARE: Final = 4
 _HOLDERS: Final[WeakKeyDictionary[Engine, asyncio.Semaphore]] = WeakKeyDictionary()
 
 IDLE_SECONDS: Final = 5.0
-"""A pooled connection that was idle for longer is asked whether it lives; of any other only its socket is looked at.
-
-Asking takes three round trips (SQLAlchemy's ping of asyncpg is a transaction), as many as a short use case.
-"""
+"""A pooled connection that was idle for longer is asked whether it lives; of any other only its socket is looked at."""
 
 _KEPT_ALIVE: Final = {
     "tcp_keepalives_idle": "5",
@@ -77,9 +81,20 @@ class OpeningConnection(asyncpg.Connection):  # type: ignore[misc]
         done: str = await super().execute(query, *args, **options)
         return done
 
+    async def _cancel(self, *waiters: Any) -> None:
+        """As asyncpg's, which waits for a server that does not answer as long again as for the statement."""
+        leaving = self._loop.call_later(CANCEL_SECONDS, self.terminate)
+        try:
+            await super()._cancel(*waiters)
+        finally:
+            leaving.cancel()
 
-def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
-    """An engine for one role, of twice ``pool_size`` connections at most.
+
+def engine_for(
+    url: URL, application: str, pool_size: int = 5, statement_seconds: float = STATEMENT_SECONDS
+) -> AsyncEngine:
+    """An engine for one role, of twice ``pool_size`` connections at most. A statement that takes longer than
+    ``statement_seconds`` is given up, on a server that does not answer too.
 
     Nothing is set for a session: settings of the door are local to a transaction.
     """
@@ -91,14 +106,13 @@ def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
         pool_timeout=POOL_SECONDS,
         hide_parameters=True,
         connect_args={
-            "timeout": 10,
+            "timeout": min(CONNECT_SECONDS, statement_seconds),
             "connection_class": OpeningConnection,
-            "command_timeout": STATEMENT_SECONDS,
+            "command_timeout": statement_seconds,
             "server_settings": {"application_name": application, "jit": "off", **_KEPT_ALIVE},
         },
     )
     _HOLDERS[engine.sync_engine] = asyncio.Semaphore(max(1, 2 * pool_size - SPARE))
-    dialect = engine.sync_engine.dialect
 
     @event.listens_for(engine.sync_engine, "checkin")
     def used(_: Any, record: Any) -> None:
@@ -115,7 +129,7 @@ def engine_for(url: URL, application: str, pool_size: int = 5) -> AsyncEngine:
         if monotonic() - last < IDLE_SECONDS:
             return
         try:
-            dialect.do_ping(connection)
+            connection.run_async(lambda driver: driver.execute(";", timeout=ASKED_SECONDS))
         except Exception as error:
             raise DisconnectionError from error
 

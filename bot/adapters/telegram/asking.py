@@ -11,9 +11,10 @@ from telegram.constants import ChatAction
 from telegram.error import TelegramError
 
 from bot.adapters.chat.asking import Ask, asked, sentences, under_way
+from bot.adapters.chat.patience import patiently
 from bot.adapters.chat.said import said
 from bot.adapters.chat.scene import Scene
-from bot.adapters.telegram.faults import Unreached, sentence_of
+from bot.adapters.telegram.faults import Unreached, away, sentence_of
 from bot.adapters.telegram.keys import chat_key
 from bot.adapters.telegram.postings import TelegramPosts
 from bot.adapters.telegram.sending import ChatSurface, quietly
@@ -95,7 +96,7 @@ async def answered(
         return
     except Exception as error:
         failed = said(sentence_of(error, language), buttons=await asking.retry_buttons())
-        await told_alone(client, speaker, where, failed, scene.house.club, None)
+        await patiently(lambda: told_alone(client, speaker, where, failed, scene.house.club, None), away)
         return
     untold = sentences(scene, outcomes)
     if untold:

@@ -36,7 +36,7 @@ from bot.adapters.telegram.where import Speaker
 from bot.core.audience import See, cannot_tell
 from bot.core.club import ClubId, Member, Person
 from bot.core.clubhouse import Clubhouse
-from bot.core.errors import Refused
+from bot.core.errors import Refused, Unavailable
 from bot.core.leading import Leading
 from bot.core.once import Once
 from bot.core.roster import Posted
@@ -129,23 +129,25 @@ class Dogear:
 
     async def _taken(self, update: telegram.Update) -> None:
         with referenced():
-            await self._heard(update)
+            try:
+                user = update.effective_user
+                async with self._people.setdefault(0 if user is None else user.id, asyncio.Lock()):
+                    later = await self._heard(update)
+                if later is not None:
+                    await later()
+            except Exception as error:
+                sentence_of(error)
 
-    async def _heard(self, update: telegram.Update) -> None:
+    async def _heard(self, update: telegram.Update) -> Later | None:
+        now = self.now()
         try:
-            user = update.effective_user
-            number = 0 if user is None else user.id
-            lock = self._people.setdefault(number, asyncio.Lock())
-            async with lock:
-                now = self.now()
-                if not await self.clubs.once.first(f"update:{self.bot.id}:{update.update_id}", now + HEARD_FOR, now):
-                    logger.info("event=again update=%d", update.update_id)
-                    return
-                later = await heard.heard(self, update)
-            if later is not None:
-                await later()
-        except Exception as error:
-            sentence_of(error)
+            first = await self.clubs.once.first(f"update:{self.bot.id}:{update.update_id}", now + HEARD_FOR, now)
+        except Unavailable as error:
+            await heard.put_off(self, update, error)
+            return None
+        if not first:
+            logger.info("event=again update=%d", update.update_id)
+        return await heard.heard(self, update) if first else None
 
     async def finish(self) -> None:
         """End what is being answered, which says so itself."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 
-from telegram.error import BadRequest, Forbidden, TelegramError
+import httpx
+from telegram.error import BadRequest, Forbidden, NetworkError, TelegramError
 
 from bot.adapters.chat.faults import fault_told
 from bot.core.errors import Refused
@@ -26,6 +27,16 @@ def unreached(error: TelegramError) -> bool:
     if isinstance(error, Forbidden):
         return True
     return isinstance(error, BadRequest) and any(words in error.message.lower() for words in _UNREACHED)
+
+
+def away(error: Exception) -> bool:
+    """Whether Telegram did not answer, or not as itself."""
+    return isinstance(error, NetworkError) and not isinstance(error, BadRequest)
+
+
+def unconnected(error: Exception) -> bool:
+    """Whether nothing of what was sent can have arrived: no connection was made."""
+    return isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout)
 
 
 def sentence_of(error: BaseException, language: str = "en") -> str:

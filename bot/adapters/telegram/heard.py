@@ -13,6 +13,7 @@ from telegram.error import TelegramError
 
 from bot.adapters.chat.asking import asked
 from bot.adapters.chat.parts import Button
+from bot.adapters.chat.patience import patiently
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import inherited
@@ -20,12 +21,12 @@ from bot.adapters.chat.shelf import which_club
 from bot.adapters.telegram import setting_up
 from bot.adapters.telegram.asking import answered, ask_of, question_said, replied_to, told_of
 from bot.adapters.telegram.commands import COMMANDS, Command, command_of, first_word
-from bot.adapters.telegram.faults import Unreached, sentence_of
+from bot.adapters.telegram.faults import Unreached, away, sentence_of
 from bot.adapters.telegram.keys import room_key, spoken
 from bot.adapters.telegram.menu import help_lines
 from bot.adapters.telegram.pressed import pressed
 from bot.adapters.telegram.scene import SeveralClubs, administers, groups_of, scene_in
-from bot.adapters.telegram.sending import ChatSurface, told
+from bot.adapters.telegram.sending import ChatSurface, quietly, told
 from bot.adapters.telegram.starting import is_prompt, started
 from bot.adapters.telegram.telling import told_alone, told_openly
 from bot.adapters.telegram.uploads import taken_in
@@ -33,7 +34,7 @@ from bot.adapters.telegram.where import Speaker, Where, speaker_of
 from bot.adapters.wording import line
 from bot.adapters.wording import people as said_of
 from bot.core.clubhouse import Clubhouse
-from bot.core.errors import DogearError, Refused
+from bot.core.errors import DogearError, Refused, Unavailable
 from bot.core.membership import lost
 from bot.core.notices import CountsAgain
 
@@ -59,6 +60,19 @@ async def heard(client: Dogear, update: telegram.Update) -> Later | None:
     if update.my_chat_member is not None:
         await _own_rights(client, update.my_chat_member)
     return None
+
+
+async def put_off(client: Dogear, update: telegram.Update, error: Unavailable) -> None:
+    """Tell who wrote or pressed that nothing can be done now: of the update nothing was."""
+    query, message = update.callback_query, update.message
+    if query is not None:
+        await quietly(query.answer(sentence_of(error, spoken("en")), show_alert=True))
+    speaker = None if message is None else speaker_of(message)
+    if message is None or speaker is None:
+        return
+    where = Where.of(message)
+    if where.private or _COMMAND.match(message.text or message.caption or "") is not None:
+        await _Told(client, speaker, where, message).failed(error)
 
 
 async def _message(client: Dogear, message: telegram.Message) -> Later | None:
@@ -134,18 +148,23 @@ class _Told:
             except Unreached:  # there is nowhere left to tell it: their clubs have noted so
                 logger.info("event=unreached")
             except Exception as error:
-                await self._failed(error)
+                await self.failed(error)
 
         return done
 
-    async def _failed(self, error: Exception) -> None:
+    async def failed(self, error: Exception) -> None:
+        """Tell what went wrong."""
         sentence = sentence_of(error, spoken("en"))
         openly = isinstance(error, Refused) and error.code in _OPENLY
-        try:
+
+        async def tell() -> None:
             if self.where.private or openly:
                 await told_openly(self.client, self.where, sentence)
             else:
                 await told_alone(self.client, self.speaker, self.where, said(sentence), None, None)
+
+        try:
+            await patiently(tell, away)
         except (DogearError, TelegramError) as untold:  # the group or the person cannot be written to
             logger.info("event=untold error=%s", type(untold).__name__)
 

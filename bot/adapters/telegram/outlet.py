@@ -10,11 +10,12 @@ from telegram.error import TelegramError
 from bot.adapters.bulletins import Bulletin
 from bot.adapters.chat import render
 from bot.adapters.scheduler import Outlet
+from bot.adapters.telegram.faults import away, unconnected
 from bot.adapters.telegram.keys import chat_of
 from bot.adapters.wording import people as said_of
 from bot.core.club import ClubId, Member
 from bot.core.club_settings import settings_of
-from bot.core.errors import Refused
+from bot.core.errors import Refused, Unavailable
 from bot.core.notices import Notice
 from bot.core.rounds import room_of_posts
 
@@ -30,11 +31,13 @@ class TelegramPost:
     language: str
 
     async def post(self, bulletin: Bulletin) -> bool:
-        """Send it to its room."""
+        """Send it to its room. Raises `Unavailable` where it may have arrived."""
         content = render.bulletin(bulletin, self.client.spoken(self.language))
         try:
             return await self.client.announce(bulletin.room, content, bulletin.key)
-        except (Refused, TelegramError):
+        except (Refused, TelegramError) as error:
+            if away(error) and not unconnected(error):
+                raise Unavailable("Telegram did not say whether a post arrived.") from None
             return False
 
     async def tell(self, member: Member, notice: Notice) -> bool:

@@ -15,13 +15,14 @@ from bot.adapters.chat.looking import looked
 from bot.adapters.chat.marked import units
 from bot.adapters.chat.members import join
 from bot.adapters.chat.parts import Button, Content
+from bot.adapters.chat.patience import patiently
 from bot.adapters.chat.pressed import DONE, IN_PLACE
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
 from bot.adapters.telegram import zones
 from bot.adapters.telegram.asking import answered
-from bot.adapters.telegram.faults import Unreached, sentence_of
+from bot.adapters.telegram.faults import Unreached, away, sentence_of
 from bot.adapters.telegram.keys import chat_of
 from bot.adapters.telegram.links import HOLDS_ALONE
 from bot.adapters.telegram.scene import in_group_of, scene_in
@@ -100,7 +101,8 @@ async def pressed(client: Dogear, query: telegram.CallbackQuery) -> Later | None
         try:
             await _done(pressing)
         except Exception as error:
-            await _told(pressing, said(sentence_of(error)))
+            failed = said(sentence_of(error))
+            await patiently(lambda: _told(pressing, failed), away)
         finally:
             await pressing.answer()
 

@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Final, TypeVar
 
-import httpx
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, Message, ReplyParameters
 from telegram.constants import ParseMode
 from telegram.error import BadRequest, ChatMigrated, Forbidden, NetworkError, TelegramError
 
 from bot.adapters.chat.parts import Button, Content
 from bot.adapters.chat.presses import Action, Press
-from bot.adapters.telegram.faults import Unreached, unreached
+from bot.adapters.telegram.faults import Unreached, away, unconnected, unreached
 from bot.adapters.telegram.keys import chat_key
 from bot.adapters.telegram.links import HOLDS_ALONE, HOLDS_OPEN
 from bot.adapters.telegram.pieces import Piece, pieces_of
@@ -151,12 +150,22 @@ class ChatSurface:
 
     async def _replaced(self, message: Sent) -> bool:
         try:
-            await self.edit(message, Piece(escape(line("telegram_withdrawn"), quote=False)))
+            await self.edit(message, self.neutral())
         except BadRequest as error:
             return "message to edit not found" in error.message.lower()
         except Forbidden:
             return False
         return True
+
+    def away(self, error: Exception) -> bool:
+        return away(error)
+
+    def sends_again(self, error: Exception) -> bool:
+        """Where nothing of it can have come."""
+        return unconnected(error)
+
+    def neutral(self) -> Piece:
+        return Piece(escape(line("telegram_withdrawn"), quote=False))
 
     def posted(self, message: Sent) -> Posted:
         return message.posted
@@ -168,7 +177,7 @@ async def _sent_once(send: Callable[[], Awaitable[T]]) -> T:
         try:
             return await send()
         except NetworkError as error:
-            if not isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout):
+            if not unconnected(error):
                 raise
             await asyncio.sleep(0.5 * 2**attempt)
     return await send()

@@ -10,7 +10,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.adapters.chat import postings
+from bot.adapters.chat import patience, postings
 from bot.adapters.chat.parts import Content
 from bot.adapters.chat.postings import AnswerPosting
 from bot.adapters.discord.pieces import Piece, pieces_of
@@ -42,9 +42,21 @@ class FakeSurface:
     refused: set[int] = field(default_factory=set)
     """Messages, by number, that cannot be deleted now."""
     deletes_held: asyncio.Event | None = None
+    away_for: int = 0
+    """So many messages and edits more find the platform away."""
+    comes_unseen: bool = False
+    """What is sent while it is away comes all the same."""
 
     def pieces(self, content: Content) -> tuple[Piece, ...]:
         return pieces_of(content)
+
+    def away(self, error: Exception) -> bool:
+        return isinstance(error, ConnectionError)
+
+    sends_again = away
+
+    def neutral(self) -> Piece:
+        return Piece("gone")
 
     def spare(self) -> bool:
         return self.spared
@@ -52,6 +64,14 @@ class FakeSurface:
     async def send(self, piece: Piece, nonce: str) -> discord.Message:
         if self.held is not None:
             await self.held.wait()
+        if self.away_for:
+            self.away_for -= 1
+            if self.comes_unseen and nonce not in self.nonces:
+                self.messages.append(Message([piece.content]))
+                self.nonces.append(nonce)
+            raise ConnectionResetError
+        if self.comes_unseen and nonce in self.nonces:
+            return cast(discord.Message, self.messages[self.nonces.index(nonce)])
         self.messages.append(Message([piece.content]))
         self.nonces.append(nonce)
         return cast(discord.Message, self.messages[-1])
@@ -59,6 +79,9 @@ class FakeSurface:
     async def edit(self, message: discord.Message, piece: Piece) -> None:
         if self.edits_held is not None:
             await self.edits_held.wait()
+        if self.away_for:
+            self.away_for -= 1
+            raise ConnectionResetError
         cast(Message, message).states.append(piece.content)
 
     async def delete(self, message: discord.Message) -> None:
@@ -236,3 +259,51 @@ async def test_what_was_left_when_taking_away_was_broken_off_is_taken_away_the_n
     surface.deletes_held = None
     await posting.withdraw()
     assert all(message.gone for message in surface.messages)
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+async def test_a_message_that_may_have_come_is_sent_again_under_its_nonce_and_stands_once(
+    monkeypatch: pytest.MonkeyPatch, unseen: bool
+) -> None:
+    monkeypatch.setattr(patience, "AGAIN", 0)
+    surface = FakeSurface(away_for=2, comes_unseen=unseen)
+    posting, _ = posting_on(surface)
+    _, whole = growing()
+    assert len(await posting.show(whole)) == len(surface.messages) == 1
+    assert "The lamp" in surface.messages[0].states[0]
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+async def test_what_does_not_hold_any_more_once_the_platform_is_back_is_not_sent_again(
+    monkeypatch: pytest.MonkeyPatch, unseen: bool
+) -> None:
+    monkeypatch.setattr(patience, "AGAIN", 0)
+    surface = FakeSurface(away_for=1, comes_unseen=unseen)
+    posting, _ = posting_on(surface)
+    await posting.show(growing(holds=False)[1])
+    assert len(surface.messages) == 1
+    assert surface.messages[0].states == ["gone"] or unseen
+    await posting.withdraw()
+    assert surface.messages[0].gone
+
+
+async def test_an_edit_is_done_again_once_the_platform_is_back_where_it_still_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(patience, "AGAIN", 0)
+    for holds in (True, False):
+        surface = FakeSurface()
+        posting, _ = posting_on(surface)
+        first, whole = growing(holds=holds)
+        await posting.show(first)
+        surface.away_for, posting.every = 1, timedelta(0)
+        await posting.show(whole)
+        assert len(surface.messages[0].states) == (2 if holds else 1)
+
+
+async def test_a_platform_that_stays_away_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "AGAIN", 0.01)
+    monkeypatch.setattr(postings, "WRITING", 0.05)
+    posting, _ = posting_on(FakeSurface(away_for=1_000_000))
+    with pytest.raises(ConnectionResetError):
+        await posting.show(growing()[1])
