@@ -1,5 +1,5 @@
-"""The clock of the shipped program jumping ahead and back by hours and days: each week is posted once, in both clubs, and
-whoever asks meanwhile is answered.
+"""The clock of the shipped program jumping ahead and back by hours and days: each week is posted once, in both clubs,
+and whoever asks meanwhile is answered.
 """
 
 from __future__ import annotations
