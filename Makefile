@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL = $(PIP) --constraint docker/constraints.txt --editable $(1) || { \
 	echo "Not every locked version can be had here: taking what pyproject.toml allows ..." >&2; $(PIP) --editable $(1); }
 
-.PHONY: pictures help setup run life test check bench bench-clubs bench-load bench-scale eval hostile stress clean docker-check lock fuzz audit
+.PHONY: pictures help setup run life test check bench bench-clubs bench-load bench-scale soak eval hostile stress clean docker-check lock fuzz audit
 
 help:
 	@echo "make run    set up, start the embedded database, add the sample book, open the terminal club (no terminal: the tour)"
@@ -18,6 +18,7 @@ help:
 	@echo "make bench-clubs  a week of simulated clubs, everything that is shown checked (CLUBS=5000 MEMBERS=20)"
 	@echo "make bench-load  questions of many rooms at once over both loopback platforms, and a slow model (ROOMS=200 ASKED=500 SLOW=100)"
 	@echo "make bench-scale  clubs by the thousand in PostgreSQL, and how everything grows (SCALE_CLUBS=10000 SCALE_BOOKS=1000)"
+	@echo "make soak   mixed traffic on both loopback platforms while a process is killed every minute (MINUTES=30 SOAK_SEED=1)"
 	@echo "make eval   recall, leaks and refusals on the sample book (QUESTIONS=file CORPUS=folder for others)"
 	@echo "make docker-check  the Docker files linted, and the image's steps run without Docker"
 	@echo "make fuzz   thousands of damaged files through the reader (FILES=5000 MINUTES=90)"
@@ -82,6 +83,10 @@ SCALE_PASSAGES ?= 20
 bench-scale: setup
 	$(BIN)/dogear bench scale --clubs $(SCALE_CLUBS) --members $(SCALE_MEMBERS) --books $(SCALE_BOOKS) \
 		--passages $(SCALE_PASSAGES) --plot docs/images/scaling.svg
+
+soak: MINUTES = 30
+soak: .venv/.installed-dev
+	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest -q -s -n0 -p no:logging tests/soak
 
 QUESTIONS ?= $(wildcard samples/*.questions.jsonl)
 CORPUS ?= samples

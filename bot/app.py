@@ -30,6 +30,7 @@ from bot.adapters.postgres.ledger import PostgresLedger
 from bot.adapters.postgres.logins import SETTINGS, require_door_closed
 from bot.adapters.postgres.migrate import schema_version
 from bot.adapters.postgres.once import PostgresOnce
+from bot.adapters.postgres.owed import PostgresOwed
 from bot.adapters.postgres.rebuilding import PostgresRebuilding
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.rooms import PostgresRooms
@@ -78,6 +79,10 @@ class App:
     @cached_property
     def once(self) -> PostgresOnce:
         return PostgresOnce(self.app_engine)
+
+    @cached_property
+    def owed(self) -> PostgresOwed:
+        return PostgresOwed(self.app_engine)
 
     @cached_property
     def leading(self) -> PostgresLeading:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.core.club import BookId, MemberId
 from bot.core.schedule import Milestone
-from bot.core.timetable import Noted, Timetable, WeekRecord
+from bot.core.timetable import SENT_AGAIN, Noted, Timetable, WeekRecord
 from bot.core.weekly import IsoWeek, WeeklyDue
 from tests.fakes.library import LANTERN, Library
 
@@ -97,6 +97,23 @@ class TimetableSuite:
         run = await timetable.weekly_claimed(NOW, LEASE)
         assert run is not None and await timetable.weekly_made(run, record(book))
         assert await timetable.weekly_claimed(NOW + 10 * LEASE, LEASE) is None
+
+    async def test_what_was_being_sent_a_moment_ago_is_claimed_again_where_it_may_be_sent_again(
+        self, library: Library[Any, Any, Any], timetable: Timetable
+    ) -> None:
+        book = await library.add(LANTERN)
+        await timetable.weekly_planned(DUE)
+        run = await timetable.weekly_claimed(NOW, LEASE, again=True)
+        assert run is not None and await timetable.weekly_made(run, record(book))
+        assert await timetable.weekly_claimed(NOW + LEASE - timedelta(seconds=1), LEASE, again=True) is None
+        assert (await timetable.noted(WEEK, NOW.date(), NOW + LEASE)).posts == 0
+        assert (await timetable.noted(WEEK, NOW.date(), NOW + LEASE, again=True)).posts == 1
+        assert await timetable.weekly_claimed(NOW + LEASE + SENT_AGAIN, LEASE, again=True) is None
+        again = await timetable.weekly_claimed(NOW + LEASE, LEASE, again=True)
+        assert again is not None and again.attempt == 2
+        assert await timetable.weekly_made(again, record(book))
+        await timetable.weekly_posted(again, NOW)
+        assert await timetable.weekly_claimed(NOW + 2 * LEASE, LEASE, again=True) is None
 
     async def test_a_post_that_could_not_be_sent_is_due_again_after_a_while(
         self, library: Library[Any, Any, Any], timetable: Timetable

@@ -31,7 +31,7 @@ from bot.core.errors import DogearError, Unavailable, trace_of
 from bot.core.leading import Leading
 from bot.core.life import ClubFinished
 from bot.core.notices import Tell
-from bot.core.rounds import DueNow, Send
+from bot.core.rounds import DueNow, Send, Sending
 from bot.core.timetable import Agenda, PostState
 from bot.core.weekly import ROUND_AT, IsoWeek
 from bot.core.weekly_post import WeeklyPost
@@ -56,7 +56,8 @@ def _as_it_is(language: str) -> str:
 @dataclass(frozen=True, slots=True)
 class Outlet:
     """How one club is reached: its ports, who sees a room, what posts in it, and what tells a member alone. ``spoken``
-    is how its language is spoken there ("en" as "en@discord"): commands have other names on other platforms.
+    is how its language is spoken there ("en" as "en@discord"): commands have other names on other platforms. ``again``
+    says that it can tell when the same comes a second time, so that what may have been sent can be sent again.
     """
 
     house: Clubhouse
@@ -64,6 +65,7 @@ class Outlet:
     post: Post
     tell: Tell
     spoken: Callable[[str], str] = _as_it_is
+    again: bool = False
 
 
 OutletOf = Callable[[ClubId], Awaitable[Outlet | None]]
@@ -88,7 +90,8 @@ async def tick(outlet: Outlet, now: datetime) -> PostState | None:
         except Unavailable:  # it may have arrived
             return False
 
-    return await rounds.tick(outlet.house, outlet.see, prepare, outlet.tell, announce, now)
+    sending = Sending(prepare, outlet.again)
+    return await rounds.tick(outlet.house, outlet.see, sending, outlet.tell, announce, now)
 
 
 async def _settings(house: Clubhouse) -> ClubSettings:

@@ -46,7 +46,7 @@ async def discord_checks(settings: Settings, rooms: Mapping[str, str]) -> list[C
     if address is None:
         return [Check("discord", True, "DISCORD_TOKEN is not set: no room is served there.", off=True)]
     from bot.adapters.discord.checkup import looked_at
-    from bot.adapters.discord.client import Shards
+    from bot.adapters.discord.shards import Shards
 
     try:
         if address.shards is not None:

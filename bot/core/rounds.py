@@ -3,7 +3,8 @@
 A firing only notes that something is due; the work is claimed from those notes, so that of several processes exactly
 one does it. Whoever works for a club leads it meanwhile (`bot.core.leading`), so that a claim whose process is gone can
 be taken within seconds, and one whose process is slow is not. A post is noted as made before it is sent: one whose
-process dies while it sends is never sent twice, and may not have been sent at all.
+process dies while it sends is sent again at once where the platform can tell that it comes twice (``again``). Where it
+cannot, it is never sent twice, and may not have been sent at all.
 """
 
 from __future__ import annotations
@@ -45,6 +46,15 @@ Send = Callable[[], Awaitable[bool]]
 Prepare = Callable[[Room, WeeklyPost], Awaitable[Send]]
 """Makes of a post what a platform sends: rendered first, sent after."""
 
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """How a platform sends posts; ``again`` says that it can tell when the same comes a second time soon after."""
+
+    prepare: Prepare
+    again: bool = False
+
+
 Announce = Callable[[Room, ClubFinished | Ballot], Awaitable[bool]]
 """Tells a room that its club has finished a book, or what came of a vote; whether it was delivered."""
 
@@ -59,13 +69,13 @@ class ToDo:
     rounds: int
 
 
-async def note_due(house: Clubhouse, now: datetime, known: ClubSettings | None = None) -> ToDo:
+async def note_due(house: Clubhouse, now: datetime, known: ClubSettings | None = None, *, again: bool = False) -> ToDo:
     """Note what is due now and is not older than a day. Done twice, or by several, it is as if it were done once.
 
     ``known`` are the club's settings, where they were read just now.
     """
     settings = known or await _settings(house)
-    noted = await house.timetable.noted(weekly_due(settings, now).week, daily_due(settings, now)[0], now)
+    noted = await house.timetable.noted(weekly_due(settings, now).week, daily_due(settings, now)[0], now, again=again)
     due = due_now(settings, now)
     left = DueNow(None if noted.weekly else due.post, None if noted.daily else due.round)
     made = await note(house, left)
@@ -129,13 +139,13 @@ async def weekly_preview(house: Clubhouse, admin: Member, see: See) -> Preview |
     return Preview(room, await weekly_post(house, room.key, see, house.clock(), viewer=admin.id))
 
 
-async def weekly_round(house: Clubhouse, see: See, prepare: Prepare, now: datetime) -> PostState | None:
+async def weekly_round(house: Clubhouse, see: See, sending: Sending, now: datetime) -> PostState | None:
     """Claim one weekly post that is due and post it; what became of it, or None where there was none to claim.
 
     A club has nothing to post in which nobody reads anything, or everybody joined after the post was planned. In a
     paused or muted room a post waits.
     """
-    run = await house.timetable.weekly_claimed(now, LEASE)
+    run = await house.timetable.weekly_claimed(now, LEASE, again=sending.again)
     if run is None:
         return None
     room = await room_of_posts(house)
@@ -145,7 +155,7 @@ async def weekly_round(house: Clubhouse, see: See, prepare: Prepare, now: dateti
     if is_quiet(room, now):
         await house.timetable.weekly_returned(run, now + AGAIN)
         return PostState.DUE
-    return await _posted(house, room, see, prepare, run, now)
+    return await _posted(house, room, see, sending.prepare, run, now)
 
 
 async def _there_before(house: Clubhouse, planned: datetime) -> bool:
@@ -243,14 +253,14 @@ async def _rooms_apart(house: Clubhouse, posts: Room | None) -> list[Room]:
 
 
 async def tick(
-    house: Clubhouse, see: See, prepare: Prepare, tell: Tell, announce: Announce, now: datetime
+    house: Clubhouse, see: See, sending: Sending, tell: Tell, announce: Announce, now: datetime
 ) -> PostState | None:
     """Note what is due and do all of it. An outage of one thing ends none of the others."""
-    todo = await note_due(house, now)
+    todo = await note_due(house, now, again=sending.again)
     state: PostState | None = None
     try:
         for _ in range(todo.posts):
-            became = await weekly_round(house, see, prepare, now)
+            became = await weekly_round(house, see, sending, now)
             state = became or state
     except SpoilerLeak as error:
         logger.critical("guard tripped: %s", error)

@@ -19,6 +19,10 @@ from bot.core.weekly import IsoWeek, WeeklyDue
 
 LONGEST: Final = timedelta(minutes=15)
 """No claim holds longer, and nothing is put off for longer."""
+SENT_AGAIN: Final = timedelta(minutes=2)
+"""How long after its claim is over a post is sent again that was being sent when its process died, where the platform
+can tell that it comes twice: Discord does for "a few minutes".
+"""
 
 
 class PostState(StrEnum):
@@ -82,14 +86,17 @@ class Timetable(Protocol):
     ) -> None:
         """Put ``milestones`` in the place of those there were; none at all ends the schedule."""
 
-    async def noted(self, week: IsoWeek, day: date, now: datetime) -> Noted:
-        """What is noted already, and what can be claimed at ``now``."""
+    async def noted(self, week: IsoWeek, day: date, now: datetime, *, again: bool = False) -> Noted:
+        """What is noted already, and what can be claimed at ``now`` (and ``again``)."""
 
     async def weekly_planned(self, due: WeeklyDue) -> bool:
         """Note that a post is due; false where its week has one already, in whatever state."""
 
-    async def weekly_claimed(self, now: datetime, lease: timedelta) -> WeeklyRun | None:
-        """Claim the oldest post that is due and that nobody holds, until ``now + lease``."""
+    async def weekly_claimed(self, now: datetime, lease: timedelta, *, again: bool = False) -> WeeklyRun | None:
+        """Claim the oldest post that is due and that nobody holds, until ``now + lease``.
+
+        With ``again`` one counts as due too that is made, and whose claim ended within `SENT_AGAIN`.
+        """
 
     async def weekly_made(self, run: WeeklyRun, record: WeekRecord) -> bool:
         """Note what is about to be sent, or what it was made into again; false where the claim was lost meanwhile."""

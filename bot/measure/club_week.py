@@ -25,7 +25,7 @@ from bot.core.outcomes import Delivered
 from bot.core.places import NotLocated
 from bot.core.privacy import show_place
 from bot.core.progress import progress, undo
-from bot.core.rounds import tick
+from bot.core.rounds import Sending, tick
 from bot.measure.club_log import ClubLog, Reader
 from bot.measure.club_platform import InterruptedDoors, Meanwhile, Platform, SentAnswers
 from bot.measure.library import generated_question
@@ -259,7 +259,7 @@ class ClubWeek:
             self._interrupted(None)
         await asyncio.gather(
             *(
-                tick(house, see, self.platform.prepare, self.platform, self._announced, self.log.now)
+                tick(house, see, Sending(self.platform.prepare), self.platform, self._announced, self.log.now)
                 for house in processes
             )
         )

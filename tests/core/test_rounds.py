@@ -16,10 +16,10 @@ from bot.core.errors import Refused, SpoilerLeak, Unavailable
 from bot.core.life import ClubFinished
 from bot.core.next_book import nominate, vote, vote_until
 from bot.core.notices import DueSoon
-from bot.core.rounds import AGAIN, SOON, Send, ToDo, note_due, tick, weekly_preview
+from bot.core.rounds import AGAIN, LEASE, SOON, Send, Sending, ToDo, note_due, tick, weekly_preview
 from bot.core.schedule import Milestone
 from bot.core.scheduling import remind, schedule_seen, send_reminders, set_schedule
-from bot.core.timetable import PostState
+from bot.core.timetable import SENT_AGAIN, PostState
 from bot.core.weekly import IsoWeek
 from bot.core.weekly_post import Bar, WeeklyPost, weekly_holds, weekly_post
 from tests.fakes.clubhouse import FakeClock, house_of
@@ -33,6 +33,10 @@ from tests.fakes.timetable import FakeTimetable
 SUNDAY = datetime(2026, 12, 6, 18, 0, tzinfo=UTC)
 WEEK = IsoWeek(2026, 49)
 MONDAY = SUNDAY - timedelta(days=6)
+
+
+class Died(BaseException):
+    """The process is gone."""
 
 
 @dataclass
@@ -50,6 +54,8 @@ class Club:
     before_send: Callable[[int], None] = lambda _n: None
     prepared: int = 0
     delivers: bool = True
+    dies: bool = False
+    tells_twice: bool = False
 
     async def at(self, name: str, chapters: int, shown: bool | None = True) -> MemberId:
         """A member who has finished so many chapters."""
@@ -69,6 +75,8 @@ class Club:
         async def send() -> bool:
             if self.delivers:
                 self.posts.append(post)
+            if self.dies:
+                raise Died
             return self.delivers
 
         return send
@@ -80,7 +88,8 @@ class Club:
 
     async def tick(self, now: datetime | None = None) -> PostState | None:
         self.clock.now = now or self.clock.now
-        return await tick(self.house, cannot_tell, self.prepare, self.tell, self.announce, self.clock.now)
+        sending = Sending(self.prepare, self.tells_twice)
+        return await tick(self.house, cannot_tell, sending, self.tell, self.announce, self.clock.now)
 
     async def post(self) -> WeeklyPost:
         return await weekly_post(self.house, "room", cannot_tell, self.clock.now)
@@ -598,3 +607,29 @@ async def test_who_reads_a_rooms_own_book_is_reminded_of_its_schedule_too_and_no
         assert await send_reminders(club.house, club.tell, MONDAY) == told
     named = [(name, notice.title) for name, notice in club.tell.told if isinstance(notice, DueSoon)]
     assert named == [("ana", LANTERN.title), ("ben", LANTERN.title), ("ana", "The Harbour")]
+
+
+@pytest.mark.parametrize("tells_twice", [True, False], ids=["a platform that can tell", "one that cannot"])
+async def test_a_post_whose_process_dies_while_it_is_sent_is_sent_again_where_the_platform_can_tell(
+    club: Club, tells_twice: bool
+) -> None:
+    await club.at("ana", 1)
+    club.tells_twice, club.dies = tells_twice, True
+    with pytest.raises(Died):
+        await club.tick(SUNDAY)
+    club.dies = False
+    await club.tick(SUNDAY + timedelta(seconds=5))
+    assert len(club.posts) == 1
+    became = await club.tick(SUNDAY + LEASE + timedelta(seconds=10))
+    assert became is (PostState.POSTED if tells_twice else None)
+    assert len(club.posts) == (2 if tells_twice else 1)
+
+
+async def test_a_post_that_was_being_sent_minutes_ago_is_not_sent_again_on_any_platform(club: Club) -> None:
+    await club.at("ana", 1)
+    club.tells_twice, club.dies = True, True
+    with pytest.raises(Died):
+        await club.tick(SUNDAY)
+    club.dies = False
+    assert await club.tick(SUNDAY + LEASE + SENT_AGAIN) is None
+    assert len(club.posts) == 1

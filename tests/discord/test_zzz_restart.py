@@ -189,6 +189,21 @@ async def test_stop_in_a_direct_message_reaches_an_answer_that_the_other_process
     assert not small.said(has=question)
 
 
+async def test_who_asked_a_process_that_is_killed_is_told_so_by_another(
+    small: Club, peer: FakeDiscord, pair: tuple[Program, Program]
+) -> None:
+    question = "Who counted them a fourth time?"
+    posting = peer.hold("POST", r"/channels/\d+/messages", question)
+    it = await peer.slash(small["Eve"], small.room, "ask", question=question)
+    await peer.until(lambda: posting.reached)
+    number = (int(small.guild) >> 22) % 2
+    assert await pair[number].end(kill=True) != 0
+    await small.answer(it, has="I was stopped in the middle of this.")
+    await peer.let_go(posting)
+    await pair[number].start()
+    assert await small.does("Eve", "where")
+
+
 @pytest.mark.usefixtures("pair")
 async def test_without_the_members_intent_everything_works_more_strictly(club: Club, peer: FakeDiscord) -> None:
     assert not peer.gateway.intents & 2

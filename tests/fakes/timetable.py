@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 
 from bot.core.club import BookId, MemberId
 from bot.core.schedule import Milestone
-from bot.core.timetable import LONGEST, DailyRun, Noted, PostState, WeeklyRun, WeekRecord
+from bot.core.timetable import LONGEST, SENT_AGAIN, DailyRun, Noted, PostState, WeeklyRun, WeekRecord
 from bot.core.weekly import IsoWeek, WeeklyDue
 
 
@@ -25,6 +25,10 @@ class _Row:
     def free(self, now: datetime) -> bool:
         free = self.leased_until is None or not now < self.leased_until <= now + LONGEST
         return self.state is PostState.DUE and self.planned <= now and free
+
+    def sending(self, now: datetime) -> bool:
+        ended = self.leased_until
+        return self.state is PostState.MADE and ended is not None and now - SENT_AGAIN < ended <= now
 
 
 class FakeTimetable:
@@ -45,8 +49,9 @@ class FakeTimetable:
         del by, now
         self._schedules[book] = tuple(sorted(milestones, key=lambda m: m.chapter))
 
-    async def noted(self, week: IsoWeek, day: date, now: datetime) -> Noted:
-        posts, rounds = (sum(row.free(now) for row in rows) for rows in (self._weeks.values(), self._days.values()))
+    async def noted(self, week: IsoWeek, day: date, now: datetime, *, again: bool = False) -> Noted:
+        posts = sum(row.free(now) or (again and row.sending(now)) for row in self._weeks.values())
+        rounds = sum(row.free(now) for row in self._days.values())
         return Noted(week in self._weeks, day in self._days, posts, rounds)
 
     async def weekly_planned(self, due: WeeklyDue) -> bool:
@@ -55,8 +60,9 @@ class FakeTimetable:
         self._weeks[due.week] = _Row(due.planned)
         return True
 
-    async def weekly_claimed(self, now: datetime, lease: timedelta) -> WeeklyRun | None:
-        free = [(row.planned, week) for week, row in self._weeks.items() if row.free(now)]
+    async def weekly_claimed(self, now: datetime, lease: timedelta, *, again: bool = False) -> WeeklyRun | None:
+        due = {week: row for week, row in self._weeks.items() if row.free(now) or (again and row.sending(now))}
+        free = [(row.planned, week) for week, row in due.items()]
         if not free:
             return None
         planned, week = min(free)

@@ -15,6 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from sqlalchemy import URL
+
 from bot.adapters.postgres.embedded import EmbeddedPostgres
 from bot.app import App, opened
 from bot.core.club import MemberId, Role
@@ -119,6 +121,7 @@ class Stand:
     discord: FakeDiscord
     telegram: FakeTelegram
     program: Program
+    address: URL
     rooms: list[Room] = field(default_factory=list)
     seen: dict[int, Seen] = field(default_factory=dict)
     _looked: list[int] = field(default_factory=lambda: [0, 0])
@@ -134,7 +137,7 @@ class Stand:
         places = asyncio.Semaphore(5)
 
         async def add(number: int) -> None:
-            room = await self._room(number)
+            room = await self.room(number)
             house = self.app.clubhouse(await self.app.directory.club_named("club", room.home))
             stored, _ = await self.app.shelf.store_book(house.club, indexed, f"file {number}", f"Book {number}")
             members: list[MemberId] = []
@@ -156,7 +159,8 @@ class Stand:
 
         await asyncio.gather(*(in_turn(number) for number in range(count)))
 
-    async def _room(self, number: int) -> Room:
+    async def room(self, number: int) -> Room:
+        """A server or a group, by turns on Discord and on Telegram, and people in it who have written to the bot."""
         if number % 2:
             world = self.telegram.world
             people = [world.user(f"T{number} {n}") for n in range(PEOPLE)]
@@ -227,7 +231,7 @@ async def stand(**settings: str) -> AsyncIterator[Stand]:
     with temporary_folder() as folder:
         folder.chmod(0o755)
         home = folder / "home"
-        with EmbeddedPostgres(home):
+        with EmbeddedPostgres(home) as address:
             discord, telegram = FakeDiscord(), FakeTelegram()
             discord.rest.interactions.ack_deadline = 600.0  # how many were later than Discord's 3 s is counted instead
             await discord.start()
@@ -242,7 +246,7 @@ async def stand(**settings: str) -> AsyncIterator[Stand]:
             own = {"DOGEAR_HOME": str(home), "DOGEAR_EMBEDDER": "none"}
             try:
                 async with opened(Settings(_env_file=None, **own), lambda _: None) as app:  # type: ignore[arg-type]
-                    yield Stand(app, discord, telegram, program)
+                    yield Stand(app, discord, telegram, program, address.url())
             finally:
                 if program.process is not None and program.process.returncode is None:
                     await program.end()

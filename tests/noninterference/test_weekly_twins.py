@@ -93,7 +93,9 @@ async def _weeks(world: World, boundary: int, further: int) -> list[str]:
         for day in range(7):
             at = NOW + timedelta(days=7 * week + day)
             standing = replace(house, clock=FakeClock(at))
-            state = await rounds.tick(standing, cannot_tell, _Posted(house, seen).prepare, whispers, announce, at)
+            state = await rounds.tick(
+                standing, cannot_tell, rounds.Sending(_Posted(house, seen).prepare), whispers, announce, at
+            )
             seen.append(f"{at}: {state}")
         seen += [f"{reply.only}: {reply.lines}" for reply in whispers.replies]
     return seen

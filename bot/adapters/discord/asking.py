@@ -80,7 +80,7 @@ async def answer(
         await told(surface, worded(sentence, buttons=buttons), "")
 
     async def work() -> None:
-        await interaction.client.acknowledging.defer(interaction)
+        await interaction.client.defer(interaction)
         try:
             scene = await scene_of(interaction, club)
         except SeveralClubs:
@@ -101,7 +101,7 @@ async def answer(
         if not surface.used:
             await interaction.delete_original_response()
 
-    with interaction.client.busy():
+    with interaction.client.busy(interaction):
         try:
             await guarded(work(), tell)
         except asyncio.CancelledError:

@@ -7,7 +7,6 @@ import logging
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Any, Final
 
 import discord
@@ -16,17 +15,19 @@ from discord import app_commands
 from bot.adapters.chat.parts import Content, Part
 from bot.adapters.chat.presses import Press
 from bot.adapters.chat.remembered import Remembered
-from bot.adapters.chat.scene import Clubs, inherited
+from bot.adapters.chat.scene import inherited
 from bot.adapters.discord import book_commands, club_commands, commands, member_commands, personal, pressed
 from bot.adapters.discord.acknowledging import Acknowledging, Recent
 from bot.adapters.discord.asking import heard
 from bot.adapters.discord.faults import AWAY, sentence_of, unsent, unwrapped
 from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
+from bot.adapters.discord.owing import Clubs, Owing
 from bot.adapters.discord.pieces import Piece, pieces, pieces_of
 from bot.adapters.discord.postings import edits_every
 from bot.adapters.discord.render import spoken
 from bot.adapters.discord.scene import houses_of
 from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, told
+from bot.adapters.discord.shards import Shards
 from bot.adapters.discord.sight import seen_in
 from bot.adapters.discord.views import Pressed
 from bot.adapters.wording import line
@@ -70,23 +71,6 @@ def intents_of(*, members: bool) -> discord.Intents:
     return discord.Intents(guilds=True, guild_messages=True, dm_messages=True, members=members)
 
 
-@dataclass(frozen=True, slots=True)
-class Shards:
-    """Which shards this process holds, of how many."""
-
-    ids: tuple[int, ...]
-    count: int
-
-    @classmethod
-    def said(cls, setting: str) -> Shards:
-        """As it is written in DISCORD_SHARDS: ``0,1/4``. Raises `Refused`."""
-        written, _, count = setting.partition("/")
-        ids = tuple(int(number) for number in written.split(","))
-        if not all(number < int(count) for number in ids):
-            raise Refused("bad_setting", "DISCORD_SHARDS names a shard that is not there: 0,1/4 are two of four.")
-        return cls(ids, int(count))
-
-
 class Dogear(discord.AutoShardedClient):
     """Discord's end of every club. What matters is in the database: any number of processes may hold a shard each."""
 
@@ -107,6 +91,7 @@ class Dogear(discord.AutoShardedClient):
         )
         self.acknowledging = acknowledging
         self.clubs = clubs
+        self.owing = Owing(self, clubs.owed, clubs.leading)
         self.tree = Tree(self)
         self.ready = asyncio.Event()
         self.told = Remembered()
@@ -159,17 +144,24 @@ class Dogear(discord.AutoShardedClient):
         await pressed.press(interaction, press)
 
     @contextmanager
-    def busy(self) -> Iterator[None]:
-        """What goes on here is waited for when the bot ends."""
+    def busy(self, interaction: discord.Interaction[Any] | None = None) -> Iterator[None]:
+        """What goes on here is waited for when the bot ends. Where it is not broken off its interaction is answered."""
         task = asyncio.current_task()
-        if task is None or task in self._busy:
-            yield
-            return
+        assert task is not None
+        within = task in self._busy
         self._busy.add(task)
         try:
             yield
+            if interaction is not None:
+                self.owing.paid(interaction)
         finally:
-            self._busy.discard(task)
+            if not within:
+                self._busy.discard(task)
+
+    async def defer(self, interaction: discord.Interaction[Any], *, alone: bool = True) -> None:
+        """Acknowledge an interaction, which every process knows then is to be answered. Raises what that raises."""
+        await self.owing.note(interaction, in_place=not alone)
+        await self.acknowledging.defer(interaction, alone=alone)
 
     async def finish(self) -> None:
         """End what is being answered, which says so itself, and then the connection."""
@@ -181,6 +173,7 @@ class Dogear(discord.AutoShardedClient):
                 task.cancel()
             if late:
                 await asyncio.wait(late, timeout=LAST_WORD)
+        await self.owing.settle()
         await self.close()
 
     async def works(self) -> bool:
@@ -264,19 +257,21 @@ class Dogear(discord.AutoShardedClient):
             return cannot_tell
         return seen_in(channel, house, self.told, members_known=self.intents.members)
 
-    async def whispered(self, member: Member, sentence: str) -> bool:
+    async def whispered(self, member: Member, sentence: str, key: str = "") -> bool:
         """Tell one person something in a direct message; whether it reached them."""
-        return await self.sent_directly(member, pieces([Part(sentence)]))
+        return await self.sent_directly(member, pieces([Part(sentence)]), key)
 
-    async def sent_directly(self, member: Member, sent: Iterable[Piece]) -> bool:
-        """Send pieces to one person in a direct message; whether they reached them."""
+    async def sent_directly(self, member: Member, sent: Iterable[Piece], key: str = "") -> bool:
+        """Send pieces to one person in a direct message; whether they reached them. A second time with the same ``key``
+        soon after is the first one again.
+        """
         number = user_of(member.person)
         if number is None:
             return False
         try:
             user = self.get_user(number)
             channel = await self.create_dm(discord.Object(number) if user is None else user)
-            await told(ChannelSurface(channel), sent, secrets.token_hex(6))
+            await told(ChannelSurface(channel), sent, key or secrets.token_hex(6))
         except (Refused, *AWAY) as error:
             unsent("direct message", error)
             return False

@@ -59,7 +59,7 @@ def _modal(shown: Callable[[], discord.ui.Modal]) -> Callable[[Interacted, Press
         async def asked() -> None:
             await interaction.response.send_modal(shown())
 
-        with interaction.client.busy():
+        with interaction.client.busy(interaction):
             await guarded(asked(), _untold)
 
     return show
@@ -84,12 +84,12 @@ async def _spoiled(interaction: Interacted, pressed: Press) -> None:
         await interaction.edit_original_response(content=sentence, view=None, allowed_mentions=NO_MENTIONS)
 
     async def in_its_place() -> None:
-        await interaction.client.acknowledging.defer(interaction, alone=False)
+        await interaction.client.defer(interaction, alone=False)
         scene = await scene_of(interaction, ClubId(pressed.club))
         spoken = welcomed_back(scene, await spoiled(scene, pressed))
         await tell(pieces_of(spoken.contents[0])[0].content)
 
-    with interaction.client.busy():
+    with interaction.client.busy(interaction):
         await guarded(in_its_place(), tell)
 
 
@@ -104,10 +104,10 @@ async def _look(interaction: Interacted, pressed: Press) -> None:
         await told(surface, pieces_of(content), "")
 
     async def work() -> None:
-        await interaction.client.acknowledging.defer(interaction)
+        await interaction.client.defer(interaction)
         await looked(await scene_of(interaction, ClubId(pressed.club)), pressed, send)
 
-    with interaction.client.busy():
+    with interaction.client.busy(interaction):
         await guarded(work(), tell)
 
 

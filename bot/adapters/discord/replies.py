@@ -42,14 +42,14 @@ async def answered(interaction: discord.Interaction[Any], work: Callable[[], Awa
         await told(surface, worded(sentence), "")
 
     async def done() -> None:
-        await interaction.client.acknowledging.defer(interaction)
+        await interaction.client.defer(interaction)
         spoken = await work()
         if spoken is None:
             await interaction.delete_original_response()
         else:
             await told(surface, sent(spoken), "")
 
-    with interaction.client.busy():
+    with interaction.client.busy(interaction):
         try:
             await guarded(done(), tell)
         except asyncio.CancelledError:
@@ -88,7 +88,7 @@ async def turned(
         await interaction.followup.send(piece.content, ephemeral=True, allowed_mentions=NO_MENTIONS)
 
     async def in_its_place() -> None:
-        await interaction.client.acknowledging.defer(interaction, alone=False)
+        await interaction.client.defer(interaction, alone=False)
         scene = await scene_of(interaction, club)
         first, *more = sent(welcomed_back(scene, await run(scene)))
         await interaction.edit_original_response(
@@ -96,5 +96,5 @@ async def turned(
         )
         await told(PrivateSurface(interaction, first=False), more, "")
 
-    with interaction.client.busy():
+    with interaction.client.busy(interaction):
         await guarded(in_its_place(), tell)

@@ -13,8 +13,9 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.adapters.chat.scene import Clubs
-from bot.adapters.discord.client import Dogear, Shards
+from bot.adapters.discord.client import Dogear
+from bot.adapters.discord.owing import Clubs
+from bot.adapters.discord.shards import Shards
 from bot.core.errors import Unavailable
 
 ANSWERS_WITHIN: Final = 30.0
@@ -101,6 +102,7 @@ async def served(client: Dogear, ended: asyncio.Event) -> None:
     """Listen until ``ended``, and then end what is being answered, and the connection. Raises `Unavailable`."""
     listening = asyncio.ensure_future(client.connect(reconnect=True))
     ending = asyncio.ensure_future(ended.wait())
+    owing = asyncio.ensure_future(client.owing.run(ended))
     try:
         await asyncio.wait({listening, ending}, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -109,7 +111,8 @@ async def served(client: Dogear, ended: asyncio.Event) -> None:
         if not listening.done():
             await asyncio.wait({listening}, timeout=2)
         listening.cancel()
-        (result,) = await asyncio.gather(listening, return_exceptions=True)
+        owing.cancel()
+        (result, _) = await asyncio.gather(listening, owing, return_exceptions=True)
     if ended.is_set() or isinstance(result, asyncio.CancelledError):
         return
     if isinstance(result, discord.DiscordException | aiohttp.ClientError | OSError):

@@ -15,7 +15,7 @@ from bot.adapters.postgres.connect import translated
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.club_settings import CLOCK, ClubSettings, settings_of
 from bot.core.schedule import Milestone
-from bot.core.timetable import LONGEST, DailyRun, Noted, PostState, WeeklyRun, WeekRecord
+from bot.core.timetable import LONGEST, SENT_AGAIN, DailyRun, Noted, PostState, WeeklyRun, WeekRecord
 from bot.core.weekly import IsoWeek, WeeklyDue
 
 _THIS_WEEK: Final = "iso_year = :year and iso_week = :week"
@@ -32,28 +32,33 @@ _PLACES: Final = text(
     "select :club, :year, :week, p.member, p.chapters from unnest(:members, :chapters) as p (member, chapters) "
     "join dogear.member m on m.id = p.member"  # who was forgotten meanwhile has no row
 ).bindparams(bindparam("members", type_=ARRAY(BigInteger)), bindparam("chapters", type_=ARRAY(Integer)))
+_SENDING: Final = (
+    "(:again and state = 'made' and leased_until <= :now and leased_until > :ended and planned_at <= :now)"
+)
+"""A post whose process died while it was being sent, a moment ago."""
 _FREE: Final = "planned_at <= :now and coalesce(leased_until <= :now or leased_until > :believed, true)"
 _CLAIMED: Final = (  # materialized: as a subquery a plan may run it more than once, and more than one is claimed
     "with c as materialized (select {key} from dogear.{table} "  # noqa: S608 - of constants alone
-    f"where {{open}} and {_FREE} order by planned_at limit 1 for update skip locked) "
+    f"where ({{open}} and {_FREE}){{more}} order by planned_at limit 1 for update skip locked) "
     "update dogear.{table} w set attempt = w.attempt + 1, leased_until = :until from c "
     "where {same} returning {returned}, w.planned_at, w.attempt"
 )
 _NOTED: Final = (
     f"select exists (select from dogear.weekly_post where {_THIS_WEEK}) as weekly, "  # noqa: S608 - of constants alone
     "exists (select from dogear.daily_round where day = :day) as daily, "
-    f"(select count(*) from dogear.weekly_post where state = 'due' and {_FREE}) as posts, "
+    f"(select count(*) from dogear.weekly_post where (state = 'due' and {_FREE}) or {_SENDING}) as posts, "
     f"(select count(*) from dogear.daily_round where done_at is null and {_FREE}) as rounds"
 )
 _WEEKLY_CLAIMED: Final = _CLAIMED.format(
     table="weekly_post",
     key="iso_year, iso_week",
     open="state = 'due'",
+    more=f" or {_SENDING}",
     same="(w.iso_year, w.iso_week) = (c.iso_year, c.iso_week)",
     returned="w.iso_year, w.iso_week",
 )
 _DAY_CLAIMED: Final = _CLAIMED.format(
-    table="daily_round", key="day", open="done_at is null", same="w.day = c.day", returned="w.day"
+    table="daily_round", key="day", open="done_at is null", more="", same="w.day = c.day", returned="w.day"
 )
 _CLOCKS: Final = text("select time_zone, weekly, weekly_day, weekly_time, clubs from dogear.club_clocks_v1()")
 _WITHOUT_POST: Final = text("select * from dogear.clubs_without_post_v1(:clubs, :year, :week) as club").bindparams(
@@ -62,7 +67,7 @@ _WITHOUT_POST: Final = text("select * from dogear.clubs_without_post_v1(:clubs, 
 _WITHOUT_ROUND: Final = text("select * from dogear.clubs_without_round_v1(:clubs, :day) as club").bindparams(
     bindparam("clubs", type_=ARRAY(BigInteger))
 )
-_DUE: Final = text("select * from dogear.clubs_due_v1(:now) as club")
+_DUE: Final = text("select * from dogear.clubs_due_v2(:now) as club")
 
 
 class PostgresTimetable:
@@ -98,9 +103,10 @@ class PostgresTimetable:
                     }
                     await connection.execute(_MILESTONES, values)
 
-    async def noted(self, week: IsoWeek, day: date, now: datetime) -> Noted:
+    async def noted(self, week: IsoWeek, day: date, now: datetime, *, again: bool = False) -> Noted:
         """What is noted already, and what can be claimed."""
-        (row,) = await self._run(_NOTED, year=week.year, week=week.week, day=day, now=now, believed=now + LONGEST)
+        times = {"now": now, "believed": now + LONGEST, "ended": now - SENT_AGAIN}
+        (row,) = await self._run(_NOTED, year=week.year, week=week.week, day=day, again=again, **times)
         return Noted(row.weekly, row.daily, row.posts, row.rounds)
 
     async def weekly_planned(self, due: WeeklyDue) -> bool:
@@ -114,9 +120,10 @@ class PostgresTimetable:
         )
         return bool(rows)
 
-    async def weekly_claimed(self, now: datetime, lease: timedelta) -> WeeklyRun | None:
+    async def weekly_claimed(self, now: datetime, lease: timedelta, *, again: bool = False) -> WeeklyRun | None:
         """Claim the oldest post that is due and that nobody holds."""
-        rows = await self._run(_WEEKLY_CLAIMED, now=now, until=now + lease, believed=now + LONGEST)
+        times = {"now": now, "until": now + lease, "believed": now + LONGEST, "ended": now - SENT_AGAIN}
+        rows = await self._run(_WEEKLY_CLAIMED, again=again, **times)
         if not rows:
             return None
         (row,) = rows

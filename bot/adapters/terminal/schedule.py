@@ -177,7 +177,7 @@ async def _passed(club: TerminalClub, clock: ShiftedClock, settings: ClubSetting
     for moment in _moments(settings, clock(), until):
         clock.forward_to(moment)
         whispers.replies = board.replies
-        await rounds.tick(club.desk.house, cannot_tell, board.prepare, whispers, board.announce, moment)
+        await rounds.tick(club.desk.house, cannot_tell, rounds.Sending(board.prepare), whispers, board.announce, moment)
     clock.forward_to(until)
     quiet = [] if board.replies else [wording.line("clock_quiet")]
     return [*board.replies, clear(*quiet, _shown_time(until, settings))]

@@ -12,16 +12,21 @@ from typing import Any
 import discord
 import simcord
 
-from bot.adapters.discord.client import Dogear, Shards
+from bot.adapters.discord.client import Dogear
 from bot.adapters.discord.keys import person_key, room_key
+from bot.adapters.discord.shards import Shards
 from bot.core.book import BookText
 from bot.core.boundary import Boundary
 from bot.core.club import ClubId, Person
 from bot.core.clubhouse import Clubhouse
+from bot.core.leading import Leading
+from bot.core.owed import Owed
 from bot.core.ports import AdmittedPassages, Directory, Door
 from tests.fakes.clubhouse import FakeClock, house_of
 from tests.fakes.doors import FakeDoor, FakeDoors
+from tests.fakes.leading import FakeLeading
 from tests.fakes.library import LANTERN, Library, end_of, in_memory
+from tests.fakes.owed import FakeOwed
 from tests.fakes.roster import FakeRoster
 from tests.fakes.shelf import FakeShelf
 
@@ -42,10 +47,20 @@ class OneClub:
     """How the only club is found, and reached."""
 
     house: Clubhouse
+    replies: FakeOwed = field(default_factory=FakeOwed)
+    leads: FakeLeading = field(default_factory=FakeLeading)
 
     @property
     def directory(self) -> Directory:
         return self
+
+    @property
+    def owed(self) -> Owed:
+        return self.replies
+
+    @property
+    def leading(self) -> Leading:
+        return self.leads
 
     def clubhouse(self, club: ClubId) -> Clubhouse:
         assert club == CLUB

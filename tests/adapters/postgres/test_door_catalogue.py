@@ -72,8 +72,9 @@ FINDING = {
     "club_of_room_v1",
     "clubs_of_person_v1",
     "clubs_v1",
-    "clubs_due_v1",
-    "clubs_changed_v1",  # asked by processes of the version before
+    "clubs_due_v1",  # this and clubs_changed_v1 are asked by processes of the version before
+    "clubs_due_v2",
+    "clubs_changed_v1",
     "clubs_without_post_v1",
     "clubs_without_round_v1",
     "clubs_that_know_v1",
@@ -89,8 +90,10 @@ and ids. Who owns it sees no other setting."""
 
 PAYING = {"spending_reserved_v1", "spending_settled_v1", "host_spent_v1"}
 """Every function that counts money: they look into no book. The sums of the host are of all clubs together."""
-REMEMBERING = {"once_first_v1"}
-"""Every function that remembers a key, of nobody and of no book: it tells whether it was new."""
+REMEMBERING = {"once_first_v1", "reply_owed_v1", "reply_paid_v1"}
+"""Every function that remembers a key, of nobody and of no book: it tells whether it was new, or was there."""
+OWING = {"replies_owed_v1"}
+"""Every function that tells what replies are owed: the keys and tokens of a chat platform, of nobody and of no book."""
 
 NUMBERS = {"int4", "int8", "_int4", "_int8", "bool", "float4", "_float4"}
 
@@ -208,9 +211,9 @@ async def test_every_function_the_answering_role_may_run_demands_a_boundary_or_r
             assert row.owner == "dogear_guard", row.proname
         else:
             assert row.owner == "dogear_locator", row.proname
-            assert row.proname in LOCATING | FINDING | PAYING | REMEMBERING | TIMING
-            assert row.proname in LOCATING | REMEMBERING | TIMING or set(row.returned) == {"int8"}, row.proname
-            assert set(row.returned) <= NUMBERS or row.proname in TIMING, row.proname
+            assert row.proname in LOCATING | FINDING | PAYING | REMEMBERING | OWING | TIMING
+            assert row.proname in LOCATING | REMEMBERING | OWING | TIMING or set(row.returned) == {"int8"}, row.proname
+            assert set(row.returned) <= NUMBERS or row.proname in TIMING | OWING, row.proname
 
 
 async def test_the_function_that_tells_when_posts_are_due_sees_no_other_setting(
@@ -301,6 +304,7 @@ async def _everything_reachable(app: AsyncConnection, book: BookId, boundary: in
         "clubs_of_person_v1('ana')",
         "clubs_v1()",
         "clubs_due_v1(now())",
+        "clubs_due_v2(now())",
         "clubs_changed_v1(now())",
         "club_clocks_v1()",
         f"clubs_without_post_v1(array[{CLUB}], 2026, 49)",

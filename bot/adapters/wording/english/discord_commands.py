@@ -108,6 +108,9 @@ LINES: dict[str, str] = {
     "Send Messages in Threads.",
     "discord_restarting": "I am being restarted. A file goes on being read: /book list shows its book once it is "
     "there. Whatever else it was, say it again in a minute.",
+    "discord_was_stopped": "I was stopped in the middle of this. A file that had come is still read: /book uploads and "
+    "/book list show it. A question is answered only where its answer stands. Whatever else it was may be done or not: "
+    "look with /where, or say it again.",
     "discord_taken_down": "Somebody deleted the answer while it was being written: nothing of it is left here.",
     "discord_hello": "Hello. I answer a book club's questions from what everybody in the room has read, and from "
     "nothing beyond it. Whoever manages this server says /club setup in the club's channel; /help shows the rest.",

@@ -1,0 +1,183 @@
+"""What is owed is noted before it is acknowledged, and told by another process once who owes it is gone."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.adapters.chat.presses import Action, Press
+from bot.adapters.discord.owing import GRACE, Owing
+from bot.adapters.wording import line
+from bot.core.errors import Unavailable
+from bot.core.owed import OwedReply
+from tests.fakes.leading import FakeLeading
+from tests.fakes.owed import FakeOwed
+
+SENTENCE = line("discord_was_stopped")
+
+
+@dataclass
+class Webhook:
+    """An interaction's: what stands in the place of its deferred reply, and what was said to it."""
+
+    stands: Any = None
+    away: bool = False
+    said: list[str] = field(default_factory=list)
+
+    async def fetch_message(self, _: object) -> Any:
+        if self.away:
+            raise ConnectionResetError
+        if self.stands is None:
+            raise discord.NotFound(cast("Any", SimpleNamespace(status=404, reason="")), "gone")
+        return self.stands
+
+    async def edit_message(self, _: object, **more: Any) -> None:
+        self.said.append(more["content"])
+
+    async def send(self, content: str, **_: Any) -> None:
+        self.said.append(content)
+
+
+@dataclass
+class World:
+    """Several processes on one database."""
+
+    owed: FakeOwed = field(default_factory=FakeOwed)
+    leading: FakeLeading = field(default_factory=FakeLeading)
+
+    def process(self) -> Owing:
+        client = cast("discord.Client", SimpleNamespace(application_id=5))
+        return Owing(client, self.owed, self.leading)
+
+    def owes(self, key: str, *, in_place: bool = False, ago: timedelta = 2 * GRACE, by: str = "gone") -> None:
+        self.owed.replies[key] = OwedReply(key, "5", "token", in_place, by, datetime.now(UTC) - ago)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def webhook(monkeypatch: pytest.MonkeyPatch) -> Webhook:
+    made = Webhook()
+    monkeypatch.setattr(discord.Webhook, "partial", lambda *_, **__: made)
+    return made
+
+
+def _interaction(number: int = 7) -> discord.Interaction[Any]:
+    return cast("discord.Interaction[Any]", SimpleNamespace(id=number, token="token"))
+
+
+def _message(content: str = "", *, loading: bool = False, press: Press | None = None) -> Any:
+    row = SimpleNamespace(children=[SimpleNamespace(custom_id=press.custom_id)] if press else [])
+    return SimpleNamespace(content=content, flags=SimpleNamespace(loading=loading), components=[row])
+
+
+async def test_what_is_noted_is_forgotten_once_it_is_answered(world: World) -> None:
+    process, interaction = world.process(), _interaction()
+    await process.note(interaction, in_place=False)
+    assert list(world.owed.replies) == ["discord:7"]
+    process.paid(interaction)
+    await process.settle()
+    assert not world.owed.replies
+
+
+async def test_what_another_process_noted_first_is_forgotten_by_that_one_alone(world: World) -> None:
+    one, other = world.process(), world.process()
+    await one.note(_interaction(), in_place=False)
+    await other.note(_interaction(), in_place=False)
+    other.paid(_interaction())
+    await other.settle()
+    assert list(world.owed.replies) == ["discord:7"]
+
+
+async def test_without_a_database_an_interaction_is_acknowledged_all_the_same(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(_: OwedReply) -> bool:
+        raise Unavailable("The database does not answer.")
+
+    monkeypatch.setattr(world.owed, "reply_owed", away)
+    await world.process().note(_interaction(), in_place=False)
+
+
+async def test_a_slow_database_is_not_waited_for_as_long_as_discord_waits(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def slow(_: OwedReply) -> bool:
+        await asyncio.sleep(60)
+        return True
+
+    monkeypatch.setattr(world.owed, "reply_owed", slow)
+    monkeypatch.setattr("bot.adapters.discord.owing.NOTED_WITHIN", 0.01)
+    await asyncio.wait_for(world.process().note(_interaction(), in_place=False), 30)
+
+
+STOP = Press(Action.STOP, cast("Any", 1), person=3)
+
+
+@pytest.mark.parametrize(
+    ("stands", "told"),
+    [
+        (_message(loading=True), True),
+        (_message("Looking ...", press=STOP), True),
+        (_message("An answer."), False),
+        (None, False),
+    ],
+    ids=["deferred", "being looked for", "answered", "answered in the room"],
+)
+async def test_who_waits_for_a_process_that_is_gone_is_told_unless_they_were_answered(
+    world: World, webhook: Webhook, stands: Any, told: bool
+) -> None:
+    world.owes("a")
+    webhook.stands = stands
+    await world.process().look()
+    assert webhook.said == ([SENTENCE] if told else [])
+    assert not world.owed.replies
+
+
+async def test_what_was_to_change_a_message_is_told_beside_it(world: World, webhook: Webhook) -> None:
+    world.owes("a", in_place=True)
+    await world.process().look()
+    assert webhook.said == [SENTENCE]
+
+
+async def test_what_a_process_owes_that_lives_is_left_to_it(world: World, webhook: Webhook) -> None:
+    webhook.stands = _message(loading=True)
+    one, ended = world.process(), asyncio.Event()
+    running = asyncio.ensure_future(one.run(ended))
+    await one.note(_interaction(), in_place=False)
+    (reply,) = world.owed.replies.values()
+    world.owes(reply.key, by=reply.owed_by)
+    await asyncio.sleep(0)
+    await world.process().look()
+    await one.look()
+    assert not webhook.said
+    ended.set()
+    await asyncio.wait_for(running, 30)
+    await world.process().look()
+    assert webhook.said == [SENTENCE]
+
+
+async def test_where_discord_is_away_it_is_told_at_another_look(world: World, webhook: Webhook) -> None:
+    world.owes("a")
+    webhook.stands, webhook.away = _message(loading=True), True
+    await world.process().look()
+    assert list(world.owed.replies) == ["a"]
+    webhook.away = False
+    await world.process().look()
+    assert webhook.said == [SENTENCE]
+
+
+async def test_what_was_noted_just_now_is_left_for_a_moment(world: World, webhook: Webhook) -> None:
+    webhook.stands = _message(loading=True)
+    world.owes("a", ago=timedelta(seconds=1))
+    await world.process().look()
+    assert list(world.owed.replies) == ["a"]
