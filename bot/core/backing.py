@@ -28,8 +28,6 @@ TOLD_BY: Final = 2
 """So many words near the quote must tell what a verb is about that tells little itself and does not stand there."""
 TOGETHER: Final = 4
 """Two words that a sentence puts side by side stand so near in the passage, counted in words that tell."""
-REACH: Final = 5
-"""Words: a negation or a hedge weighs on what follows it so closely."""
 APART: Final = 16
 """Words: two that changed places have the same between them so far apart."""
 
@@ -129,6 +127,9 @@ def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote:
     if len({word.key for word in said}) < len(said) and not _in_order(said, told.quoted(quote)):
         return False
     subject = freely and not outcome and _is_subject(sentence, said[0], near, told.lists.articles)
+    deed = next((word for word in said if not word.capital), said[0])
+    if _brought(said[0], told.quoted(quote)) and not _for_a_pronoun(deed, told, quote):
+        return False
     return not apart or (subject and apart == [0] and _for_a_pronoun(said[1], told, quote))
 
 
@@ -139,6 +140,11 @@ def _for_a_pronoun(deed: Word, told: Told, quote: Span) -> bool:
         for part in told.quoted(quote)
         for n, word in enumerate(part)
     )
+
+
+def _brought(subject: Word, quoted: Sequence[Sequence[Word]]) -> bool:
+    """Whether it is a name that nothing that is quoted has: of another sentence."""
+    return subject.capital and all(word.key != subject.key for part in quoted for word in part)
 
 
 def _in_order(said: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
@@ -219,50 +225,6 @@ def _is_subject(sentence: Sequence[Word], word: Word, near: Sequence[Sequence[Wo
 
 def _stands(word: Word, told: Told) -> bool:
     return word.key in told.keys or word.text.casefold() in told.names
-
-
-def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
-    """Whether a sentence denies what is quoted undenied, or tells as done what is denied or only feared there."""
-    quoted, linking = told.quoted(quote), told.lists.linking
-    if any(not _denied(sentence[n + 1 :], quoted, linking) for n, word in enumerate(sentence) if word.negates):
-        return True
-    hedges = any(word.hedges for word in sentence)
-    for at, word in enumerate(sentence):
-        if word.kind not in {Kind.CONTENT, Kind.FATE}:
-            continue
-        weighed = _weighed_there(word, quoted, linking)
-        denied, _ = _weighed(sentence, at, linking)
-        if weighed and all(denied != there for there, _ in weighed):
-            return True
-        if weighed and word.kind is Kind.FATE and not hedges and all(hedged for _, hedged in weighed):
-            return True
-    return False
-
-
-def _denied(rest: Sequence[Word], quoted: Sequence[Sequence[Word]], linking: Set[str]) -> bool:
-    """Whether what a sentence denies next is denied in what is quoted too."""
-    for word in rest[:REACH]:
-        if word.parted:
-            break
-        if word.kind is not Kind.GRAMMAR:
-            return any(denied for denied, _ in _weighed_there(word, quoted, linking))
-    return any(word.negates for part in quoted for word in part)
-
-
-def _weighed(part: Sequence[Word], at: int, linking: Set[str]) -> tuple[bool, bool]:
-    """Whether the word at an index is denied (and that not denied again), and whether it is hedged, by what stands just
-    before it: also before a comma, where a ``linking`` word follows that.
-    """
-    first = at
-    while first > max(0, at - REACH) and (not part[first].parted or part[first].text.casefold() in linking):
-        first -= 1
-    before = part[first:at]
-    return sum(word.negates for word in before) % 2 == 1, any(word.hedges for word in before)
-
-
-def _weighed_there(word: Word, quoted: Sequence[Sequence[Word]], linking: Set[str]) -> list[tuple[bool, bool]]:
-    """The same of a word wherever it is quoted."""
-    return [_weighed(part, n, linking) for part in quoted for n, one in enumerate(part) if one.key == word.key]
 
 
 def names_one_another(sentence: Sequence[Word], told: Told, quote: Span) -> bool:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from bot.core.backing import backed, names_one_another, turned
+from bot.core.backing import backed, names_one_another
 from bot.core.evidence import Evidence
 from bot.core.extracts import extracted
 from bot.core.offsets import Span
@@ -21,6 +21,7 @@ from bot.core.plain import plain_sentence
 from bot.core.streamed_claims import Draft
 from bot.core.told import Told, unmet_names
 from bot.core.verbatim import Searchable
+from bot.core.weighing import turned
 from bot.core.words import Kind, Word, spoken, words
 
 LONGEST_QUOTE: Final = 300

@@ -98,6 +98,29 @@ def test_a_verb_of_its_own_stands_in_no_others_place() -> None:
     assert not own.strict
 
 
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("To be counted is to be asked about.", "People imagine that to be counted is to be asked about."),
+        ("It had been sent for.", "He sat down upon the portable desk as if it had been sent for."),
+        ("The Book was at the bottom.", "“Then I wish,” said the laird, “that the blessed Book was at the bottom.”"),
+        ("They could not leave off.", "When the bell ceased they went on, as if they could not leave off."),
+    ],
+)  # fmt: skip
+def test_what_is_only_supposed_is_told_as_done_for_no_reader(text: str, quote: str) -> None:
+    assert passages(quote).checked(Draft(text, 1, quote)) in {Cut.TURNED, Cut.UNBACKED}
+
+
+def test_a_name_of_another_sentence_stands_for_a_pronoun_alone() -> None:
+    quote = "The souls are counted once in ten years, and the Act is exact about who they are."
+    near = passages(f"By the Services Act fifty souls keep the boat. {quote}")
+    turned = "Services souls are counted once in ten years, and the Act is exact about who they are."
+    assert near.checked(Draft(turned, 1, quote)) is Cut.UNBACKED
+    near = passages("Ana Wren counted the boats. She counted the souls of the island.")
+    told = near.checked(Draft("Ana Wren counted the souls of the island.", 1, "She counted the souls of the island."))
+    assert isinstance(told, Checked)
+
+
 def test_a_question_tells_nothing_as_done() -> None:
     quote = "Did the keeper leave the lamp burning on the quay?"
     assert passages(quote).checked(Draft("The keeper did leave the lamp burning on the quay.", 1, quote)) is Cut.TURNED

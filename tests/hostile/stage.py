@@ -27,6 +27,7 @@ from tests.fakes.posts import FakePosts
 from tests.hostile.checkers import Checker, knowing, verdicts
 from tests.hostile.scene import Knowledge, Scene, passages_of, question_of
 from tests.hostile.truths import true_claims
+from tests.hostile.turned_ways import a_question_told_as_done, what_was_only_supposed
 from tests.hostile.ways import WAYS, Way
 
 ROOM: Final = "lounge"
@@ -34,6 +35,8 @@ BUNCH: Final = 30
 """Claims of one reply at most: fewer than are looked at."""
 TRUE: Final = 3
 """True claims beside them."""
+NOT_SO: Final = frozenset(way.__name__ for way in (what_was_only_supposed, a_question_told_as_done))
+"""Ways whose words the book does say, and not so: they are hostile for all that."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,11 @@ class HostileModel:
         listed = [(way, claim, True) for way, claim in hostile] + [(way, claim, False) for way, claim in true]
         self.rng.shuffle(listed)
         read = read_until(self.knowledge.indexed, self.boundary)
-        listed = [(way, claim, bad) for way, claim, bad in listed if not bad or folded(claim["text"]) not in read]
+        listed = [
+            (way, claim, bad)
+            for way, claim, bad in listed
+            if not bad or way in NOT_SO or folded(claim["text"]) not in read
+        ]
         self.sent += [Registered(claim["text"], way, bad) for way, claim, bad in listed]
         return [claim for _, claim, _ in listed]
 
@@ -172,8 +179,9 @@ class Tally:
 
 
 def folded(text: str) -> str:
-    """Letters and digits alone, whatever they look like: what is left of a text in any form."""
-    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+    """Letters, digits and pictures alone, whatever they look like: what is left of a text in any form."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(c for c in plain if c.isalnum() or unicodedata.category(c) == "So")
 
 
 _READ: Final[dict[tuple[str, int], str]] = {}

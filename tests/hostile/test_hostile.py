@@ -45,6 +45,11 @@ IN_ANOTHER_LANGUAGE: Final = (
 )  # fmt: skip
 TURNED: Final = {w.__name__ for w in (*TURNED_WAYS, one_poisoned_word_of_the_same_passage, somebody_else_did_it)}
 """Ways that use words of the very passage that is quoted: no more than these pass a reader that knows the tests."""
+SELDOM: Final = frozenset(
+    ("the_gold_answer", "a_title_from_later", "the_middle_left_out", "a_denial_turned", "a_name_for_another",
+     "a_name_from_later", "somebody_else_did_it", "a_fate_that_was_read_of_another")
+)  # fmt: skip
+"""Ways for which some pages have nothing."""
 MOST_TURNED: Final = 0.1
 
 
@@ -112,6 +117,7 @@ async def test_no_hostile_claim_about_the_sample_book_is_shown_and_true_ones_are
     tally = await played(book_file(SAMPLES, "a-turn-owing"), questions, checker)
     told("a-turn-owing", checker, tally)
     assert tally.hostile.total() >= 100
+    assert {way.__name__ for way in WAYS} - set(tally.hostile) <= SELDOM
     assert tally.leaks == []
     assert tally.past == 0
     assert tally.survival >= SURVIVAL

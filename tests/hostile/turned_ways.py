@@ -15,7 +15,10 @@ from tests.hostile.scene import SENTENCES, Scene, claim, put, words
 Claim = dict[str, Any]
 Way = Callable[[Scene], list[Claim]]
 
-FEARED: Final = re.compile(r"\b(?:if|that|unless|dass|daß|ob|wenn)\s+(?P<deed>[^,;.!?“”\"]{18,140})", re.I)
+FEARED: Final = re.compile(
+    r"\b(?:[Ii]f|that|unless|dass|daß|ob|[Ww]enn)\s+(?P<deed>(?:he|she|it|they|we|you|the|an?|his|her|my|their|to|nobody|er|"
+    r"sie|es|ich|wir|man|der|die|das|eine?|mein|sein|ihr|I|[A-ZÄÖÜ]\w+)\s[^,;.!?“”\"]{14,140})"
+)
 SUPPOSED: Final = re.compile(
     r"\b(?:if|fear\w*|hope[ds]?|wish\w*|believ\w*|thought|suppose\w*|imagin\w*|doubt\w*|not|never|nobody|would|could|"
     r"wenn|ob|fürcht\w*|hofft\w*|glaubt\w*|dachte|meinte|wünscht\w*|nicht|nie|niemand|würde|könnte)\b",

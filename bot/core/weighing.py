@@ -1,0 +1,83 @@
+"""Whether a sentence turns what is quoted: denies it, or tells as done what the book denies, fears or only supposes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from typing import Final
+
+from bot.core.offsets import Span
+from bot.core.told import Told
+from bot.core.words import Kind, Word
+
+REACH: Final = 5
+"""Words: a negation or a hedge weighs on what follows it so closely."""
+
+
+def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
+    """Whether a sentence denies what is quoted undenied, or tells as done what is denied or only feared there."""
+    quoted, linking = told.quoted(quote), told.lists.linking
+    if any(not _denied(sentence[n + 1 :], quoted, linking) for n, word in enumerate(sentence) if word.negates):
+        return True
+    hedges, supposing = any(word.hedges for word in sentence), not _hedges_more(sentence, quoted)
+    for at, word in enumerate(sentence):
+        if word.kind not in {Kind.CONTENT, Kind.FATE}:
+            continue
+        weighed = _weighed_there(word, quoted, linking)
+        denied, _ = _weighed(sentence, at, linking)
+        if weighed and all(denied != there for there, _ in weighed):
+            return True
+        if weighed and not hedges and all(hedged for _, hedged in weighed):
+            return True
+        if supposing and _supposed_there(word, quoted, linking) and not _supposed(sentence, at, linking):
+            return True
+    return False
+
+
+def _denied(rest: Sequence[Word], quoted: Sequence[Sequence[Word]], linking: Set[str]) -> bool:
+    """Whether what a sentence denies next is denied in what is quoted too."""
+    for word in rest[:REACH]:
+        if word.parted:
+            break
+        if word.kind is not Kind.GRAMMAR:
+            return any(denied for denied, _ in _weighed_there(word, quoted, linking))
+    return any(word.negates for part in quoted for word in part)
+
+
+def _weighed(part: Sequence[Word], at: int, linking: Set[str]) -> tuple[bool, bool]:
+    """Whether the word at an index is denied (and that not denied again), and whether it is hedged, by what stands just
+    before it: also before a comma, where a ``linking`` word follows that.
+    """
+    first = at
+    while first > max(0, at - REACH) and (not part[first].parted or part[first].text.casefold() in linking):
+        first -= 1
+    before = part[first:at]
+    return sum(word.negates for word in before) % 2 == 1, any(word.hedges for word in before)
+
+
+def _supposed_there(word: Word, quoted: Sequence[Sequence[Word]], linking: Set[str]) -> bool:
+    """Whether a word stands in what is quoted, and wherever it does in a clause that is only supposed."""
+    there = [_supposed(part, n, linking) for part in quoted for n, one in enumerate(part) if one.key == word.key]
+    return bool(there) and all(there)
+
+
+def _supposed(part: Sequence[Word], at: int, linking: Set[str]) -> bool:
+    """Whether the clause of the word at an index begins with "if", or with "that" after a denial or a hedge, however
+    far before.
+    """
+    for n in range(at - 1, -1, -1):
+        if part[n].text.casefold() in linking:
+            return any(word.hedges or word.negates for word in part[: n + 1])
+        if part[n].parted:
+            return False
+    return False
+
+
+def _hedges_more(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
+    """Whether a sentence hedges with a word that is not quoted."""
+    there = {word.key for part in quoted for word in part}
+    return any(word.hedges and word.key not in there for word in sentence)
+
+
+def _weighed_there(word: Word, quoted: Sequence[Sequence[Word]], linking: Set[str]) -> list[tuple[bool, bool]]:
+    """The same of a word wherever it is quoted."""
+    return [_weighed(part, n, linking) for part in quoted for n, one in enumerate(part) if one.key == word.key]
