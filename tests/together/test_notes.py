@@ -101,6 +101,8 @@ async def number_of(club: Club) -> str:
 
 
 async def test_a_book_is_without_notes_until_an_admin_accepts_what_they_cost(club: Club, model: FakeAnthropic) -> None:
+    offered = [plain(shown.body["content"]) for shown in club.peer.world.shown]
+    assert any(re.search(r"A model can read the book .* about \d+\.\d\d USD", said, re.S) for said in offered)
     it = await club.peer.slash(club["Ana"], club.room, "book memory", book=await number_of(club))
     told = await club.answer(it)
     assert "No model keeps notes of this book" in told
