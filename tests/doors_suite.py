@@ -210,6 +210,19 @@ class DoorsSuite:
         )
         assert present[eve.id].away
 
+    async def test_what_is_foreseen_is_told_the_same(self, library: Any_) -> None:
+        book, ana = await library.add(LANTERN), await library.member("ana")
+        for member, room, of in ((ana.id, "room", book), (ana.id, None, book), (MemberId(9999), "no room", book)):
+            async with library.doors.opened() as door:
+                apart = await door.member(member), await door.room(room or ""), await door.book(of)
+            async with library.doors.opened() as door:
+                await door.foreseen(member, room, of)
+                assert (await door.member(member), await door.room(room or ""), await door.book(of)) == apart
+        async with library.doors.opened() as door:
+            await door.foreseen(ana.id, None, BookId(9999))
+            with pytest.raises(Refused):
+                await door.book(BookId(9999))
+
     async def test_where_those_present_are_is_told_the_same_however_it_was_read(self, library: Any_) -> None:
         book = await library.add(LANTERN)
         ana = await library.place("ana", book, 40)
@@ -221,6 +234,7 @@ class DoorsSuite:
             apart = await door.positions_latest(book, ids)
         async with library.doors.opened() as door:
             assert {p.id for p in await door.present(book)} == {ana.id, bob.id}
+            assert await door.present() == await door.present(book)
             assert await door.positions_latest(book, ids[:2]) == await door.positions_latest(book, ids) == apart
         assert apart == {ana.id: 90}
 

@@ -278,6 +278,7 @@ async def run_scheduler(
     agenda: Agenda, leading: Leading, outlet_of: OutletOf, clock: Clock, ended: asyncio.Event
 ) -> None:
     """Keep every club's clock until ``ended``; what is being done then is let finish. Several processes may do so."""
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)  # it warns of each look that is not over by the next one
     schedules = Schedules(agenda, leading, outlet_of, clock)
     schedules.start()
     try:

@@ -35,12 +35,13 @@ class Sight:
     strangers: int = 0
 
 
-See = Callable[[], Awaitable[Sight]]
-"""Asks the platform who can see a room now."""
+See = Callable[[Door], Awaitable[Sight]]
+"""Asks the platform who can see a room now. Of the club it is told by the transaction that is given."""
 
 
-async def cannot_tell() -> Sight:
+async def cannot_tell(door: Door) -> Sight:
     """For a platform that cannot list who sees a room."""
+    del door
     return Sight()
 
 
@@ -104,7 +105,7 @@ def everyone_in(
         if book is not None and (aside := [m.id for m in members if m.aside]):
             placed = await door.positions_latest(book, aside)
             members = tuple(m._replace(aside=False) if m.id in placed else m for m in members)
-        seeing = audience_of_room(room, members, await see(), policy)
+        seeing = audience_of_room(room, members, await see(door), policy)
         return seeing if asker is None else replace(seeing, members=seeing.members | {asker})
 
     return audience

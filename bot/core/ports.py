@@ -189,6 +189,9 @@ class Door(Protocol):
     transaction. Methods that take a book alone return offsets and numbers only.
     """
 
+    async def foreseen(self, member: MemberId, room: str | None, book: BookId) -> None:
+        """Read in one round trip what `member`, `room` (by its key, if any) and `book` are asked for next."""
+
     async def book(self, book: BookId) -> BookRecord: ...
 
     async def books(self) -> tuple[BookRecord, ...]:

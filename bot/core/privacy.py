@@ -53,8 +53,8 @@ async def privacy(house: Clubhouse, member: Member, see: See = cannot_tell) -> P
     """What ``member`` chose, and what the room that ``see`` looks at can infer; of who has not joined, nothing."""
     if not member.joined:
         return Privacy(member.shown, None)
-    sight = await see()
-    return Privacy(member.shown, inferred(member.id, counting(await house.roster.members(), sight)))
+    async with house.searching.doors.opened() as door:
+        return Privacy(member.shown, inferred(member.id, counting(await door.members(), await see(door))))
 
 
 async def show_place(house: Clubhouse, member: Member, shown: bool) -> None:

@@ -32,6 +32,7 @@ class Standing:
 async def stands(door: Door, house: Clubhouse, matter: Matter, reply: Reply) -> Standing:
     """Whether an answer may be shown: its member is one, its room answers, its book is the same, its boundary holds."""
     boundary, asked = reply.outcome.boundary, matter.asked
+    await door.foreseen(matter.member, matter.room, asked.book)
     refused, asker = await turned_away(door, house, matter.member, matter.room)
     if refused is not None:
         return Standing(False, refused=refused)

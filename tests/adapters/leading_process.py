@@ -16,6 +16,7 @@ from bot.adapters.scheduler import Outlet, Schedules
 from bot.app import App
 from bot.core.audience import Sight, cannot_tell
 from bot.core.club import ClubId
+from bot.core.ports import Door
 from bot.settings import Settings
 from tests.adapters.racing_process import START
 from tests.fakes.tell import FakeTell
@@ -52,10 +53,10 @@ async def main(url: str, hangs: str) -> None:
     engine = engine_for(make_url(url), "dogear")
     app, began = App(Settings(), Path(), engine, engine), monotonic()
 
-    async def see() -> Sight:
+    async def see(door: Door) -> Sight:
         if hangs == "prepare":
             await hang("prepare")
-        return await cannot_tell()
+        return await cannot_tell(door)
 
     async def outlet(club: ClubId) -> Outlet | None:
         return Outlet(app.clubhouse(club), see, Printing(hangs), FakeTell())

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.core.audience import STRANGER, Sight, Spectators, audience_of_room, counting, everyone_in, limit_in
 from bot.core.boundary import boundary_for, narrowed
 from bot.core.club import BookId, Member, MemberId, Room, RoomId
+from bot.core.ports import Door
 from bot.core.search import Asked, boundary_of
 from tests.fakes.library import LANTERN, end_of, in_memory
 
@@ -111,7 +112,7 @@ async def test_the_clubs_policy_is_read_with_its_members(stored: dict[str, str],
     await library.member("ana")
     library.roster.settings.update(stored)
 
-    async def see() -> Sight:
+    async def see(_: Door) -> Sight:
         return Sight(frozenset({"ana", "a passer-by"}))
 
     async with library.doors.opened() as door:
@@ -144,7 +145,7 @@ async def test_who_asks_counts_for_the_reply_though_aside_away_or_out_of_sight()
     ana = await library.member("ana")
     assert await library.roster.set_aside(ana.id, NOON)
 
-    async def see() -> Sight:
+    async def see(_: Door) -> Sight:
         return Sight(frozenset({"ben"}))
 
     async with library.doors.opened() as door:

@@ -13,7 +13,7 @@ from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.life import ClubFinished, Step, club_finished, has_finished, next_book_started, room_finished, welcome
 from bot.core.next_book import nominate
-from bot.core.ports import BookRecord
+from bot.core.ports import BookRecord, Door
 from bot.core.progress import Understood, progress, undo
 from bot.core.replying import ask
 from bot.core.search import Asked, boundary_of
@@ -151,10 +151,10 @@ async def test_only_those_count_who_see_the_room(club: Club) -> None:
     await club.at("ana", END)
     await club.at("eve", 0)
 
-    async def ana_alone() -> Sight:
+    async def ana_alone(_: Door) -> Sight:
         return Sight(frozenset({"ana"}))
 
-    async def nobody() -> Sight:
+    async def nobody(_: Door) -> Sight:
         return Sight(frozenset())
 
     assert await room_finished(club.house, club.book, ROOM, nobody) is None

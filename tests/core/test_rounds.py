@@ -16,6 +16,7 @@ from bot.core.errors import Refused, SpoilerLeak, Unavailable
 from bot.core.life import ClubFinished
 from bot.core.next_book import nominate, vote, vote_until
 from bot.core.notices import DueSoon
+from bot.core.ports import Door
 from bot.core.rounds import AGAIN, LEASE, SOON, Send, Sending, ToDo, note_due, tick, weekly_preview
 from bot.core.schedule import Milestone
 from bot.core.scheduling import remind, schedule_seen, send_reminders, set_schedule
@@ -356,7 +357,7 @@ async def test_only_who_sees_the_room_counts_for_its_post(club: Club) -> None:
     await club.at("ana", 3)
     await club.at("ben", 0)
 
-    async def see() -> Sight:
+    async def see(_: Door) -> Sight:
         return Sight(frozenset({"ana"}))
 
     post = await weekly_post(club.house, "room", see, SUNDAY)

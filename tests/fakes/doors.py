@@ -75,6 +75,9 @@ class FakeDoor:
     async def member_of_person(self, person: Person) -> Member | None:
         return next((m for m in self._roster.everyone() if m.person == person), None)
 
+    async def foreseen(self, member: MemberId, room: str | None, book: BookId) -> None:
+        del member, room, book
+
     async def present(self, book: BookId | None = None) -> tuple[Present, ...]:
         del book
         return tuple(Present(m.id, m.person, m.away, m.aside) for m in self._roster.everyone() if m.joined)

@@ -1,23 +1,28 @@
 """`python -m tests.load.probed FILE run`: the program, and beside it a look at how long its event loop was held up.
 
 A line of JSON a hold of more than `TOLD` seconds goes to FILE: how long it was, how much of that the machine gave to
-others (Linux tells), and where the program stood then.
+others (Linux tells), how long the loop's thread computed and the whole process did, how many callbacks ran meanwhile
+and which computed longest, how long the garbage collector looked, and where the program stood.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import sys
 import threading
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 EVERY: Final = 0.02
 TOLD: Final = 0.05
+LOOKS: Final = 0.01
+"""Seconds between two looks at where the program stands, while it is held up."""
 
 
 def waited_for_the_machine(thread: int) -> float:
@@ -28,6 +33,47 @@ def waited_for_the_machine(thread: int) -> float:
         return 0.0
 
 
+class Callbacks:
+    """Counts what the loop runs, and how long the longest of it and the garbage collector compute."""
+
+    def __init__(self) -> None:
+        self.ran, self.longest, self.name, self.collected = 0, 0.0, "", 0.0
+        self._began = 0.0
+        gc.callbacks.append(self._collects)
+        run = asyncio.Handle._run
+
+        def counted(handle: asyncio.Handle) -> None:
+            began, what = time.thread_time(), getattr(handle, "_callback", None)
+            run(handle)
+            took = time.thread_time() - began
+            self.ran += 1
+            if took > self.longest:
+                self.longest, self.name = took, named(what)
+
+        asyncio.Handle._run = counted  # type: ignore[method-assign, assignment]
+
+    def _collects(self, phase: str, _: object) -> None:
+        if phase == "start":
+            self._began = time.perf_counter()
+        else:
+            self.collected += time.perf_counter() - self._began
+
+    def taken(self) -> dict[str, Any]:
+        """What there was since it was asked before."""
+        longest = [round(self.longest, 3), self.name]
+        found = {"callbacks": self.ran, "longest": longest, "collected": round(self.collected, 3)}
+        self.ran, self.longest, self.name, self.collected = 0, 0.0, "", 0.0
+        return found
+
+
+def named(callback: object) -> str:
+    """What a callback is called: of a task's step, its coroutine."""
+    task = getattr(callback, "__self__", None)
+    if isinstance(task, asyncio.Task):
+        return str(getattr(task.get_coro(), "__qualname__", task))
+    return str(getattr(callback, "__qualname__", callback))
+
+
 class Probe:
     """Runs in the loop that it looks at, with a thread that looks where it stands."""
 
@@ -35,26 +81,36 @@ class Probe:
         self.loop, self.told = loop, told
         self.thread, self.ident = threading.get_native_id(), threading.get_ident()
         self.last, self.machine = time.monotonic(), waited_for_the_machine(self.thread)
-        self.stood = ""
+        self.computed, self.process = time.thread_time(), time.process_time()
+        self.callbacks = Callbacks()
+        self.stood: Counter[str] = Counter()
         threading.Thread(target=self.looks, daemon=True).start()
         loop.call_later(EVERY, self.tick)
 
     def tick(self) -> None:
         now, machine = time.monotonic(), waited_for_the_machine(self.thread)
+        computed, process = time.thread_time(), time.process_time()
         held, others = now - self.last - EVERY, machine - self.machine
+        ran = self.callbacks.taken()
         if held > TOLD:
-            line = {"held": round(held, 3), "others": round(others, 3), "own": round(max(0, held - others), 3)}
-            self.told(json.dumps(line | {"stood": self.stood}))
-        self.last, self.machine, self.stood = now, machine, ""
+            line = {
+                "held": held, "others": others, "own": max(0, held - others), "cpu": computed - self.computed,
+                "process": process - self.process,
+            }  # fmt: skip
+            told = {name: round(value, 3) for name, value in line.items()} | ran
+            self.told(json.dumps(told | {"stood": [f"{n} {where}" for where, n in self.stood.most_common(3)]}))
+        self.last, self.machine = now, machine
+        self.computed, self.process = computed, process
+        self.stood.clear()
         self.loop.call_later(EVERY, self.tick)
 
     def looks(self) -> None:
         while True:
-            time.sleep(EVERY)
+            time.sleep(LOOKS)
             frame = sys._current_frames().get(self.ident)
-            if time.monotonic() - self.last > TOLD + EVERY and frame is not None and not self.stood:
+            if time.monotonic() - self.last > TOLD and frame is not None:
                 where = traceback.extract_stack(frame)[-12:]
-                self.stood = " < ".join(f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in reversed(where))
+                self.stood[" < ".join(f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in reversed(where))] += 1
 
 
 class Policy(asyncio.DefaultEventLoopPolicy):

@@ -27,7 +27,7 @@ QUESTIONS = int(os.environ.get("LOAD_QUESTIONS", "15"))
 SLOW = int(os.environ.get("LOAD_SLOW", "4"))
 MEASURED = "LOAD_ROOMS" in os.environ
 PATIENCE = 180 + QUESTIONS / 3
-CLAIM = 3.0
+CLAIM = 3.0 if MEASURED else 1.0
 """Seconds that the slow model takes for a claim."""
 CHUNK = 16
 
@@ -37,14 +37,16 @@ TOLD = tuple(
     (f"{quote}.", quote)
     for quote in (
         "Aldous Wren carried the lantern along the harbour wall before anybody else was awake",
-        "The keeper would not tell Aldous Wren what lay under the boards of the boathouse",
+        "Nobody had asked Aldous Wren to mend the rope that held the ferry to its post",
+        "In the evening Bettina Marsh counted the boats twice and came to a different number",
+        "The keeper would not tell Bettina Marsh what lay under the boards of the boathouse",
     )
 )
-"""Whole sentences of the book: each is shown as soon as it is told."""
+"""Whole sentences of the book, each of which is shown as soon as it is told."""
 
 
 def slowly(body: Json) -> Reply:
-    """A model that tells two things, `CLAIM` seconds for each."""
+    """A model that tells four things, `CLAIM` seconds for each."""
     if checks(body):
         return honest(body)
     said = [(text, passage_with(body, quote), quote) for text, quote in TOLD]
@@ -76,11 +78,12 @@ def figures(seen: list[Seen]) -> dict[str, Any]:
 
 
 def longest(held: list[Json]) -> Json:
-    """How long the loop was held up: in all, and without what the machine gave to others."""
+    """How long the loop was held up: in all, without what the machine gave to others, and what it computed then."""
     return {
         "holds": len(held),
         "longest": max((h["held"] for h in held), default=0),
         "longest_own": max((h["own"] for h in held), default=0),
+        "longest_cpu": max((h["cpu"] for h in held), default=0),
         "own_over_100_ms": sum(h["own"] > 0.1 for h in held),
     }
 
@@ -132,14 +135,17 @@ async def test_a_slow_model_holds_nothing_up_and_stop_is_quick(clubs: Stand, mod
     began = time.monotonic()
     await asked_at_once(clubs, range(1000, 1000 + SLOW))
     stopped = list(clubs.seen)[: max(2, SLOW // 4)]
-    assert await clubs.until(lambda: all(clubs.seen[n].shown for n in stopped), PATIENCE)
-    waits = await asyncio.gather(*(stopped_within(clubs, number) for number in stopped))
-    assert await clubs.until(lambda: set(clubs.open()) <= set(stopped), PATIENCE)
+    stopping = asyncio.gather(*(stopped_within(clubs, number) for number in stopped))
+    left = set(clubs.seen) - set(stopped)
+    in_time = await clubs.until(lambda: stopping.done() and not left & set(clubs.open()), PATIENCE)
+    assert in_time, (clubs.open(), clubs.program.log.read_text()[-3000:])
+    waits = await stopping
     took = time.monotonic() - began
     held = clubs.program.held
     tell(
         "a slow model", questions=SLOW, seconds=round(took, 1), most_at_once=model.most_running, loop=longest(held),
-        stop={f"p{p}": round(percentile(waits, p), 2) for p in (50, 95, 100)},
+        stopped=len(waits), stop={f"p{p}": round(percentile(waits, p), 2) for p in (50, 95, 100)},
+        **figures([clubs.seen[number] for number in left]),
     )  # fmt: skip
     for hold in sorted(held, key=lambda h: -h["own"])[:5] if MEASURED else ():
         print(hold)
@@ -151,15 +157,17 @@ async def test_a_slow_model_holds_nothing_up_and_stop_is_quick(clubs: Stand, mod
 
 
 async def stopped_within(clubs: Stand, number: int) -> float:
-    """Press Stop under an answer that is being written; seconds until nothing of it stands."""
-    room = clubs.seen[number].room
+    """Press Stop under an answer as soon as something of it stands; seconds until nothing does."""
+    seen = clubs.seen[number]
+    while not seen.shown or not standing(clubs, number):  # noqa: ASYNC110 - the stand is looked at from outside
+        await asyncio.sleep(0.02)
+    assert not seen.whole
+    (begun,) = standing(clubs, number)
     began = time.monotonic()
-    if room.platform == "discord":
-        (begun,) = standing(clubs, number)
-        await clubs.discord.click(asker(clubs, number), room.place, begun["id"], "Stop")
+    if seen.room.platform == "discord":
+        await clubs.discord.click(asker(clubs, number), seen.room.place, begun["id"], "Stop")
     else:
-        (begun,) = standing(clubs, number)
-        await clubs.telegram.presses(int(asker(clubs, number)), int(room.place), begun["message_id"], "Stop")
+        await clubs.telegram.presses(int(asker(clubs, number)), int(seen.room.place), begun["message_id"], "Stop")
     while standing(clubs, number):
         await asyncio.sleep(0.02)
         assert time.monotonic() - began < PATIENCE

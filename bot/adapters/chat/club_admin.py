@@ -100,7 +100,7 @@ async def preview(scene: Scene) -> Said:
     require_admin(scene.member)
     for _ in range(_ATTEMPTS):
         room = await room_of_posts(scene.house)
-        see = cannot_tell if room is None else await scene.client.see_in(room.key, scene.house)
+        see = cannot_tell if room is None else await scene.client.see_in(room.key)
         seen = await weekly_preview(scene.house, scene.member, see)
         if seen is None:
             return said(line("preview_no_room", scene.language))

@@ -45,7 +45,11 @@ async def leave(scene: Scene) -> Said:
 
 async def stop(scene: Scene) -> Said:
     """Give up what is being answered for them, and what waits; it says so itself."""
-    count = await stopped(scene.house, scene.member.person)
+    return stopping(scene, await stopped(scene.house, scene.member.person))
+
+
+def stopping(scene: Scene, count: int) -> Said:
+    """That ``count`` questions of theirs are being given up."""
     return said(line("chat_stopping" if count else "not_answered", scene.language))
 
 

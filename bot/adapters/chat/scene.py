@@ -71,7 +71,7 @@ class Chat(Protocol):
     async def taken_down(self, posted: Posted) -> bool:
         """Delete a message of the bot's, or put a neutral word in its place; whether it stands no more."""
 
-    async def see_in(self, room: str, house: Clubhouse) -> See:
+    async def see_in(self, room: str) -> See:
         """What tells who sees a room."""
 
     async def houses_of(self, person: Person) -> Sequence[Clubhouse]:

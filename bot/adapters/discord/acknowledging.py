@@ -7,6 +7,7 @@ else has acknowledged it.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import OrderedDict
 from types import SimpleNamespace
@@ -18,6 +19,10 @@ import discord
 ACKNOWLEDGED: Final = 40060
 """What Discord says of an interaction that has been acknowledged."""
 MOST: Final = 1000
+AT_ONCE: Final = 64
+"""Interactions that are acknowledged at the same time: a connection for each of hundreds would hold up everything else
+while they are made, and those there are serve the next as soon.
+"""
 _TRIES: Final = 2
 _CALLBACK: Final = re.compile(r".*/interactions/(\d+)/[^/]+/callback", re.ASCII)
 
@@ -47,6 +52,7 @@ class Acknowledging:
 
     def __init__(self) -> None:
         self._tried, self._lost = Recent(), Recent()
+        self._at_once = asyncio.Semaphore(AT_ONCE)
 
     def trace(self) -> aiohttp.TraceConfig:
         """What sees how Discord answers, each time that discord.py tries."""
@@ -66,7 +72,8 @@ class Acknowledging:
             raise discord.InteractionResponded(interaction)
         for _ in range(_TRIES):
             try:
-                await interaction.response.defer(ephemeral=alone, thinking=alone)
+                async with self._at_once:
+                    await interaction.response.defer(ephemeral=alone, thinking=alone)
             except discord.DiscordServerError:
                 return
             except discord.HTTPException as error:

@@ -250,12 +250,12 @@ class Dogear(discord.AutoShardedClient):
                 return None
         return found if isinstance(found, discord.abc.Messageable) else None
 
-    async def see_in(self, room: str, house: Clubhouse) -> See:
+    async def see_in(self, room: str) -> See:
         """What tells who sees a room."""
         channel = await self.channel(room)
         if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             return cannot_tell
-        return seen_in(channel, house, self.told, members_known=self.intents.members)
+        return seen_in(channel, self.told, members_known=self.intents.members)
 
     async def whispered(self, member: Member, sentence: str, key: str = "") -> bool:
         """Tell one person something in a direct message; whether it reached them."""

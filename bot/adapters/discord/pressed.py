@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.adapters.chat import members
 from bot.adapters.chat.looking import looked
 from bot.adapters.chat.parts import Content
 from bot.adapters.chat.pressed import DONE, IN_PLACE, spoiled
@@ -14,12 +15,14 @@ from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said, welcomed_back
 from bot.adapters.discord import asking, commands, member_commands
 from bot.adapters.discord.faults import guarded
+from bot.adapters.discord.keys import person_key
 from bot.adapters.discord.pieces import pieces_of
 from bot.adapters.discord.replies import acted, answered, turned, worded
 from bot.adapters.discord.scene import scene_of
 from bot.adapters.discord.sending import NO_MENTIONS, PrivateSurface, told
 from bot.adapters.wording import line
 from bot.core.club import ClubId
+from bot.core.conversation import stop
 
 Interacted = discord.Interaction[Any]
 
@@ -93,6 +96,18 @@ async def _spoiled(interaction: Interacted, pressed: Press) -> None:
         await guarded(in_its_place(), tell)
 
 
+async def _stop(interaction: Interacted, pressed: Press) -> None:
+    """Give up what is being answered for who pressed, before anything else is looked up: it is theirs alone."""
+    client, club = interaction.client, ClubId(pressed.club)
+
+    async def work() -> Said:
+        count = await stop(client.clubs.clubhouse(club), person_key(interaction.user.id))
+        scene = await scene_of(interaction, club)
+        return welcomed_back(scene, members.stopping(scene, count))
+
+    await answered(interaction, work)
+
+
 async def _look(interaction: Interacted, pressed: Press) -> None:
     """Look ahead: what comes of it is sent before the choice counts as used."""
     surface = PrivateSurface(interaction)
@@ -118,6 +133,7 @@ _WHOLE: Final[dict[Action, Callable[[Interacted, Press], Awaitable[None]]]] = {
     Action.RETRY: asking.retry,
     Action.LOOK_AHEAD: _look,
     Action.LOOK_ANSWER: _look,
+    Action.STOP: _stop,
     Action.SPOILED: _spoiled,
     Action.SET_PLACE: _modal(commands.SayPlace),
     Action.NOMINATE: _modal(member_commands.Nominate),

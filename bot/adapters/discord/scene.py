@@ -90,7 +90,7 @@ async def _scene(
     settings = settings_of(await house.rooms.settings())
     if here:
         member = acting(member, rights, settings)
-    see = cannot_tell if room is None else seen_in(channel, house, client.told, members_known=client.intents.members)
+    see = cannot_tell if room is None else seen_in(channel, client.told, members_known=client.intents.members)
     return Scene(client, house, member, spoken(settings.language), room, see)
 
 

@@ -16,7 +16,7 @@ from bot.adapters.chat.remembered import Remembered
 from bot.adapters.discord.keys import person_key, user_of
 from bot.core.audience import See, Sight
 from bot.core.club import Person
-from bot.core.clubhouse import Clubhouse
+from bot.core.ports import Door
 from bot.core.strangers import counted
 
 Viewed = discord.abc.GuildChannel | discord.Thread
@@ -25,18 +25,18 @@ OPEN_TO_ALL: Final = frozenset(("DISCOVERABLE", "PREVIEW_ENABLED"))
 """Features of servers whose public channels are read by people who have not joined them."""
 
 
-def seen_in(channel: Viewed, house: Clubhouse, told: Remembered, *, members_known: bool) -> See:
+def seen_in(channel: Viewed, told: Remembered, *, members_known: bool) -> See:
     """What asks Discord who can see ``channel`` now; ``told`` remembers who is on a server."""
 
-    async def see() -> Sight:
+    async def see(door: Door) -> Sight:
         guild = channel.guild
         if not members_known or not guild.chunked:
-            return await _counted(guild, house, told)
+            return await _counted(guild, door, told)
         if not isinstance(channel, discord.Thread):
             return _named(channel, (m for m in guild.members if channel.permissions_for(m).view_channel))
         parent = channel.parent
         if parent is None:
-            return await _counted(guild, house, told)
+            return await _counted(guild, door, told)
         viewing = [m for m in guild.members if parent.permissions_for(m).view_channel]
         if not channel.is_private():
             return _named(parent, viewing)
@@ -55,7 +55,7 @@ def _named(public: discord.abc.GuildChannel | None, members: Iterable[discord.Me
     return Sight(seen, int(public.permissions_for(guild.default_role).view_channel))
 
 
-async def _counted(guild: discord.Guild, house: Clubhouse, told: Remembered) -> Sight:
+async def _counted(guild: discord.Guild, door: Door, told: Remembered) -> Sight:
     """All that is known is how many there are: those who are not in the club, and not this bot, are strangers."""
 
     async def there(person: Person) -> bool:
@@ -65,7 +65,7 @@ async def _counted(guild: discord.Guild, house: Clubhouse, told: Remembered) -> 
     async def open_to_all() -> bool:
         return not OPEN_TO_ALL.isdisjoint(guild.features)
 
-    return await counted(house, (guild.member_count or 0) - 1, there, open_to_all)
+    return await counted(door, (guild.member_count or 0) - 1, there, open_to_all)
 
 
 async def _on(guild: discord.Guild, number: int) -> bool:

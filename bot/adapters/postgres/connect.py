@@ -138,8 +138,8 @@ def engine_for(
 
 @asynccontextmanager
 async def may_hold(engine: AsyncEngine) -> AsyncIterator[None]:
-    """Wait until a connection may be held by who may want a second one before it is given back (to know who sees a
-    room, a platform's end of a club looks up its members): if all were held so, nobody would ever get a second.
+    """Wait until a connection may be held by who may want a second one before it is given back (while a platform is
+    asked who sees a room): if all were held so, nobody would ever get a second.
 
     Raises `Unavailable`.
     """

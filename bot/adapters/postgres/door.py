@@ -17,7 +17,9 @@ from sqlalchemy.types import ARRAY, BigInteger, Integer, Text
 
 from bot.adapters.postgres.club_connections import club_open
 from bot.adapters.postgres.connect import may_hold, translated
+from bot.adapters.postgres.foreseen import FORESEEN, foreseen
 from bot.adapters.postgres.memory_rows import memory_of
+from bot.adapters.postgres.passage_rows import passage_of
 from bot.adapters.postgres.records import (
     BOOK_COLUMNS,
     BOOKS,
@@ -32,9 +34,8 @@ from bot.core.boundary import Boundary
 from bot.core.chapters import Chapter, ChapterMap
 from bot.core.club import BookId, ClubId, Member, MemberId, Person, Present, Room
 from bot.core.errors import Refused
-from bot.core.evidence import Passage, ReadSentence
+from bot.core.evidence import Passage
 from bot.core.memory import BookMemory
-from bot.core.offsets import Span
 from bot.core.ports import AdmittedPassages, BookRecord, Door, NameMet, Similarities, TermCounts, TitleMet, Vectors
 
 _UNREAD: Final[Any] = object()
@@ -112,6 +113,7 @@ class PostgresDoor:
         self._connection = connection
         self._seen: dict[tuple[object, ...], Sequence[Any]] = {}
         self._places: dict[BookId, dict[MemberId, int | None]] = {}
+        self._present: tuple[Present, ...] | None = None
         self._set: Any = _UNREAD
 
     async def _rows(self, statement: TextClause, **values: object) -> Sequence[Any]:
@@ -126,6 +128,10 @@ class PostgresDoor:
 
     async def _under(self, statement: TextClause, boundary: Boundary, **values: object) -> Sequence[Any]:
         return await self._rows(statement, book=boundary.book, boundary=boundary.offset, **values)
+
+    async def foreseen(self, member: MemberId, room: str | None, book: BookId) -> None:
+        rows = foreseen((await self._rows(FORESEEN, member=member, key=room, book=book))[0])
+        self._seen[_MEMBER, member], self._seen[_ROOM, room], self._seen[_BOOK, book] = rows
 
     async def book(self, book: BookId) -> BookRecord:
         rows = await self._once(_BOOK, book=book)
@@ -153,13 +159,16 @@ class PostgresDoor:
         return member_of(rows[0]) if rows else None
 
     async def present(self, book: BookId | None = None) -> tuple[Present, ...]:
+        if book is None and self._present is not None:
+            return self._present
         if book is None:
             ((self._set, ids, *members),) = await self._once(_PRESENT)
         else:
             ((self._set, ids, *members, placed, offsets),) = await self._once(_PRESENT_IN, book=book)
             places = dict(zip(placed or (), offsets or (), strict=True))
             self._places.setdefault(book, {}).update((member, places.get(member)) for member in ids or ())
-        return tuple(map(Present, ids, *members)) if ids else ()
+        self._present = tuple(map(Present, ids, *members)) if ids else ()
+        return self._present
 
     async def round_wanted(self, now: datetime, silent: datetime, unplaced: datetime, due: tuple[date, date]) -> bool:
         first, last = due
@@ -207,7 +216,7 @@ class PostgresDoor:
 
     async def passages_read(self, boundary: Boundary, ordinals: Sequence[int]) -> tuple[Passage, ...]:
         rows = await self._under(_READ, boundary, ordinals=sorted(set(ordinals)))
-        return tuple(_passage(ordinal, list(group)) for ordinal, group in groupby(rows, key=itemgetter(0)))
+        return tuple(passage_of(ordinal, list(group)) for ordinal, group in groupby(rows, key=itemgetter(0)))
 
     async def passage_straddling(self, boundary: Boundary) -> Passage | None:
         ((ordinal,),) = await self._under(_STRADDLING, boundary)
@@ -251,26 +260,6 @@ class PostgresDoor:
 
     async def title_chapters(self, book: BookId, reached: int, folded: str) -> tuple[int, ...]:
         return tuple(r.chapter for r in await self._rows(_TITLE_CHAPTERS, book=book, reached=reached, folded=folded))
-
-
-def _passage(ordinal: int, rows: Sequence[Any]) -> Passage:
-    """Rebuild a passage, or the read part of one, from its admitted sentences in order.
-
-    Rows are unpacked in the order of the function's columns: by name takes four times as long.
-    """
-    sentences = tuple(
-        ReadSentence(Span(start, end), said, revealed_at, paragraph_start)
-        for _, _, _, _, start, end, revealed_at, paragraph_start, _, said in rows
-    )
-    together = rows[0].text + "".join([part for row in rows[1:] for part in row[-2:]])
-    return Passage(
-        ordinal=ordinal,
-        chapter=rows[0].chapter,
-        span=Span(sentences[0].span.start, sentences[-1].span.end),
-        revealed_at=max(s.revealed_at for s in sentences),
-        text=together,
-        sentences=sentences,
-    )
 
 
 class PostgresDoors:

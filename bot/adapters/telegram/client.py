@@ -229,10 +229,10 @@ class Dogear:
 
     # what Telegram says
 
-    async def see_in(self, room: str, house: Clubhouse) -> See:
+    async def see_in(self, room: str) -> See:
         """What tells who sees a room."""
         chat = chat_of(room)
-        return cannot_tell if chat is None else seen_in(chat, house, self.census)
+        return cannot_tell if chat is None else seen_in(chat, self.census)
 
     def recount(self, chat: int) -> None:
         """Somebody came or went."""

@@ -54,4 +54,4 @@ async def outlet_of(client: Dogear, club: ClubId) -> Outlet | None:
     room = await room_of_posts(house) or here[0]
     language = settings_of(await house.rooms.settings()).language
     post = TelegramPost(client, language)
-    return Outlet(house, await client.see_in(room.key, house), post, post, client.spoken)
+    return Outlet(house, await client.see_in(room.key), post, post, client.spoken)

@@ -13,7 +13,7 @@ from bot.adapters.chat import map_review, shelf
 from bot.adapters.chat.asking import asked, retried, shared
 from bot.adapters.chat.looking import looked
 from bot.adapters.chat.marked import units
-from bot.adapters.chat.members import join
+from bot.adapters.chat.members import join, stopping
 from bot.adapters.chat.parts import Button, Content
 from bot.adapters.chat.patience import patiently
 from bot.adapters.chat.pressed import DONE, IN_PLACE
@@ -23,7 +23,7 @@ from bot.adapters.chat.scene import Scene
 from bot.adapters.telegram import zones
 from bot.adapters.telegram.asking import answered
 from bot.adapters.telegram.faults import Unreached, away, sentence_of
-from bot.adapters.telegram.keys import chat_of
+from bot.adapters.telegram.keys import chat_of, person_key
 from bot.adapters.telegram.links import HOLDS_ALONE
 from bot.adapters.telegram.scene import in_group_of, scene_in
 from bot.adapters.telegram.sending import ChatSurface, Sent, quietly, told
@@ -33,6 +33,7 @@ from bot.adapters.telegram.uploads import taken_in
 from bot.adapters.telegram.where import Speaker, Where
 from bot.adapters.wording import line
 from bot.core.club import ClubId, QuestionId
+from bot.core.conversation import stop
 from bot.core.errors import Refused
 
 if TYPE_CHECKING:
@@ -173,6 +174,15 @@ async def _told_in_private(pressing: Pressing, spoken: Said) -> None:
     await told(surface, *spoken.contents)
 
 
+async def _stop(pressing: Pressing) -> None:
+    """Give up what is being answered for who pressed, before anything else is looked up: it is theirs alone."""
+    house = pressing.client.clubs.clubhouse(ClubId(pressing.press.club))
+    count = await stop(house, person_key(pressing.speaker.id))
+    if pressing.where.private:
+        await pressing.answer()
+    await _told(pressing, stopping(await pressing.scene(), count))
+
+
 async def _dm_book(pressing: Pressing) -> None:
     """Which club's book direct messages are about; the question that they were asked about is then answered."""
     client, press, message = pressing.client, pressing.press, pressing.query.message
@@ -240,7 +250,7 @@ async def _share(pressing: Pressing) -> None:
 def _there(pressing: Pressing, scene: Scene, room: str) -> Scene:
     """The same as if it were said in a room; one of another platform is none here."""
     chat = chat_of(room)
-    return scene if chat is None else replace(scene, room=room, see=seen_in(chat, scene.house, pressing.client.census))
+    return scene if chat is None else replace(scene, room=room, see=seen_in(chat, pressing.client.census))
 
 
 async def _of_club(pressing: Pressing) -> None:
@@ -277,6 +287,7 @@ _WHOLE: Final[dict[Action, Callable[[Pressing], Awaitable[None]]]] = {
     Action.LOOK_AHEAD: _look,
     Action.LOOK_ANSWER: _look,
     Action.RETRY: _retry,
+    Action.STOP: _stop,
 }
 _HERE: Final = {Action.TIME_ZONE: zones.chosen}
 PRESSABLE: Final = frozenset((*DONE, *_WHOLE, *_HERE, Action.PRIVATE, Action.OPEN))

@@ -60,7 +60,7 @@ async def scene_in(
         member = replace(member, role=Role.ADMIN if moderates else Role.MEMBER)
     back = await sign_of_life(house, member, private=where.private)
     language = settings_of(await house.rooms.settings()).language
-    see = cannot_tell if room is None else seen_in(where.chat, house, client.census)
+    see = cannot_tell if room is None else seen_in(where.chat, client.census)
     return Scene(client, house, member, spoken(language), room, see, back, moderates)
 
 

@@ -28,6 +28,8 @@ UPDATES: Final = ("message", "callback_query", "my_chat_member", "chat_member")
 """What is asked for: who leaves a group is told only to who asks."""
 POLL: Final = 10
 """Seconds for which Telegram waits for something to tell."""
+AT_ONCE: Final = 40
+"""Updates that are taken at once: what comes is read before anything else goes on."""
 LEADS_FOR: Final = 5.0
 """Seconds between two looks whether this process still is the one that asks, or whether it can be."""
 STOPPING: Final = 2.0
@@ -75,7 +77,7 @@ class _Polling(ExtBot[Any]):
 
     async def get_updates(self, *args: Any, **more: Any) -> tuple[telegram.Update, ...]:
         try:
-            return await super().get_updates(*args, **more)
+            return await super().get_updates(*args, **{"limit": AT_ONCE} | more)
         except InvalidToken:
             raise Revoked from None
         except TimedOut as error:

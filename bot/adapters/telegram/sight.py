@@ -13,7 +13,7 @@ from telegram.error import TelegramError
 from bot.adapters.telegram.keys import user_of
 from bot.core.audience import See, Sight
 from bot.core.club import Person
-from bot.core.clubhouse import Clubhouse
+from bot.core.ports import Door
 from bot.core.strangers import counted
 
 
@@ -30,7 +30,7 @@ class Counts(Protocol):
         """Whether somebody is in it."""
 
 
-def seen_in(chat: int, house: Clubhouse, counts: Counts) -> See:
+def seen_in(chat: int, counts: Counts) -> See:
     """What asks Telegram how many see a chat now. Where it does not tell, there is a stranger."""
 
     async def there(person: Person) -> bool:
@@ -40,9 +40,9 @@ def seen_in(chat: int, house: Clubhouse, counts: Counts) -> See:
     async def open_to_all() -> bool:
         return await counts.open_to_all(chat)
 
-    async def see() -> Sight:
+    async def see(door: Door) -> Sight:
         try:
-            return await counted(house, await counts.count(chat) - 1, there, open_to_all)
+            return await counted(door, await counts.count(chat) - 1, there, open_to_all)
         except TelegramError:
             return Sight(None, 1)
 

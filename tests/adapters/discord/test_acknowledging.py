@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,7 +11,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.adapters.discord.acknowledging import Acknowledging, Recent
+from bot.adapters.discord.acknowledging import AT_ONCE, Acknowledging, Recent
 
 
 @dataclass
@@ -68,6 +69,22 @@ async def test_what_comes_again_is_not_tried_again_even_while_its_end_is_not_kno
     with pytest.raises(discord.InteractionResponded):
         await acknowledging.defer(interaction)
     assert len(response.deferred) == 1
+
+
+async def test_of_very_many_at_once_each_is_acknowledged_in_its_turn() -> None:
+    acknowledging, going, most, done = Acknowledging(), 0, 0, 0
+
+    async def defer(**_: bool) -> None:
+        nonlocal going, most, done
+        going += 1
+        most = max(most, going)
+        await asyncio.sleep(0)
+        going, done = going - 1, done + 1
+
+    response = SimpleNamespace(defer=defer)
+    came = [cast("discord.Interaction[Any]", SimpleNamespace(id=n, response=response)) for n in range(5 * AT_ONCE)]
+    await asyncio.gather(*(acknowledging.defer(interaction) for interaction in came))
+    assert (most, done) == (AT_ONCE, 5 * AT_ONCE)
 
 
 def test_what_came_long_ago_is_forgotten() -> None:

@@ -56,7 +56,8 @@ class Channel:
 
 async def _seen(channel: Channel, *, known: bool, house: Clubhouse | None = None) -> Sight:
     club = house or house_of(in_memory(), FakeClock())
-    return await seen_in(channel, club, Remembered(), members_known=known)()  # type: ignore[arg-type]
+    async with club.searching.doors.opened() as door:
+        return await seen_in(channel, Remembered(), members_known=known)(door)  # type: ignore[arg-type]
 
 
 async def _strict(*people: str) -> Clubhouse:

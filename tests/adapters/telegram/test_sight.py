@@ -51,10 +51,15 @@ async def club_of(*people: str, strict: bool = True) -> Clubhouse:
     return house
 
 
+async def seen(house: Clubhouse, group: Group) -> Sight:
+    async with house.searching.doors.opened() as door:
+        return await seen_in(GROUP, group)(door)
+
+
 async def test_who_is_in_the_group_and_not_in_the_club_is_a_stranger() -> None:
     house = await club_of(person_key(1), person_key(2), strict=False)
-    assert await seen_in(GROUP, house, Group([1, 2, 3]))() == Sight(None, 1)
-    assert await seen_in(GROUP, house, Group([1, 3], public=True))() == Sight(None, 0)
+    assert await seen(house, Group([1, 2, 3])) == Sight(None, 1)
+    assert await seen(house, Group([1, 3], public=True)) == Sight(None, 0)
 
 
 @pytest.mark.parametrize(
@@ -69,15 +74,15 @@ async def test_who_is_in_the_group_and_not_in_the_club_is_a_stranger() -> None:
 )
 async def test_in_a_strict_club_a_stranger_is_one_whoever_has_left_unseen(group: Group, strangers: int) -> None:
     house = await club_of(person_key(1), person_key(2))
-    assert await seen_in(GROUP, house, group)() == Sight(None, strangers)
+    assert await seen(house, group) == Sight(None, strangers)
 
 
 async def test_a_member_on_another_platform_stands_for_nobody_here() -> None:
     house = await club_of(person_key(1), "discord:9")
-    assert await seen_in(GROUP, house, Group([1, 9]))() == Sight(None, 1)
+    assert await seen(house, Group([1, 9])) == Sight(None, 1)
 
 
 async def test_of_very_many_members_somebody_is_taken_to_be_gone() -> None:
     people = list(range(1, ASKED_MOST + 2))
     house = await club_of(*map(person_key, people))
-    assert await seen_in(GROUP, house, Group(people))() == Sight(None, 1)
+    assert await seen(house, Group(people)) == Sight(None, 1)

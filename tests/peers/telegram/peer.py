@@ -199,7 +199,7 @@ class FakeTelegram(People):
             waiting = [u for u in self.updates if u["update_id"] >= offset]
             left = ends - time.monotonic()
             if waiting or left <= 0:
-                return waiting[:100]
+                return waiting[: int(p.get("limit") or 100)]
             if self._polls != mine:
                 self.conflicts += 1
                 raise Refused(409, "Conflict: terminated by other getUpdates request")
