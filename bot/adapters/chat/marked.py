@@ -46,6 +46,8 @@ def one_line(text: str | Marked) -> str:
     """`plain`, with the marks of what is `Marked`."""
     strong = STRONG if isinstance(text, Marked) else ""
     text = text.text if isinstance(text, Marked) else text
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     kept: list[str] = []
     for at, character in enumerate(text):
         category = unicodedata.category(character)
