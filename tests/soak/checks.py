@@ -12,9 +12,10 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from tests.load.stand import Stand
 from tests.soak.clubs import Club
 from tests.soak.deeds import ANSWERED, TOLD, Deed, Deeds
-from tests.soak.seen import ALONE, ROOM, Sight
+from tests.soak.seen import ALONE, ROOM, STOP, Sight
 
 WEEK: Final = "The club's week in"
+CANCEL: Final = "Cancel"
 AWAY: Final = "Nothing was heard of you"
 
 
@@ -71,6 +72,15 @@ def hanging(deeds: Deeds) -> list[tuple[float, str]]:
         if deed.press is not None and not deed.press.answers:
             found.append((deed.at, f"a press that was never answered: {deed}"))
     return found
+
+
+def hanging_in_rooms(sight: Sight, club: Club) -> list[tuple[float, str]]:
+    """Messages in a room that say for ever that something is being done."""
+    return [
+        (club.made, f"left hanging in {club.name}: {message.text[:80]!r}")
+        for message in sight.in_room(club.room)
+        if STOP in message.labels or CANCEL in message.labels
+    ]
 
 
 def double_answers(deeds: Deeds, clubs: list[Club]) -> list[tuple[float, str]]:
@@ -157,6 +167,7 @@ async def violations(stand: Stand, deeds: Deeds, clubs: list[Club]) -> list[tupl
     for club in clubs:
         has = database[club.club]
         found += places(deeds, club, has) + uploads(deeds, club, has)
+        found += hanging_in_rooms(deeds.sight, club)
         found += posts(deeds.sight, club, has) + notices(deeds.sight, club, has)
     return sorted(found)
 
