@@ -63,9 +63,13 @@ class _InRoom:
     async def progress_posted(self, progress: RoomProgress) -> None:
         if self.room is not None:
             self.standing = await self.scene.client.posted_in(self.room, self._content(progress), f"job{self.job}")
+            if self.standing is not None and not progress.state.ended:
+                await self.scene.client.owing.begun(self.standing)
 
     async def progress_edited(self, progress: RoomProgress) -> None:
         if self.standing is not None:
+            if progress.state.ended:
+                await self.scene.client.owing.over(self.standing)
             await self.scene.client.edited(self.standing, self._content(progress))
 
     def _content(self, progress: RoomProgress) -> Content:

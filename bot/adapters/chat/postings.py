@@ -79,6 +79,16 @@ class Surface(Protocol[M, P]):
         """What stands in place of what does not hold any more."""
 
 
+class Standing(Protocol):
+    """Where messages are noted that are not whole: another process takes them away where this one dies."""
+
+    async def begun(self, posted: Posted) -> None:
+        """A message stands that says that it is still being written."""
+
+    async def over(self, posted: Posted) -> None:
+        """It is about to be whole, or is gone."""
+
+
 @dataclass(eq=False)
 class AnswerPosting(Generic[M, P]):
     """One answer on one surface, edited at most once in ``every``; ``language`` is as its platform speaks it.
@@ -93,6 +103,7 @@ class AnswerPosting(Generic[M, P]):
     clock: Clock
     every: timedelta
     pause: Pause = asyncio.sleep
+    noted: Standing | None = None
     _standing: list[tuple[M, P]] = field(default_factory=list)
     _written_at: datetime | None = None
     _writing: asyncio.Task[None] | None = None
@@ -134,8 +145,13 @@ class AnswerPosting(Generic[M, P]):
 
         async def delete(written: tuple[M, P]) -> None:
             await patiently(lambda: self.surface.delete(written[0]), self.surface.away, WRITING)
+            await self._over(written[0])
 
         await emptied(standing, delete)
+
+    async def _over(self, message: M) -> None:
+        if self.noted is not None:
+            await self.noted.over(self.surface.posted(message))
 
     async def _ended(self, writing: asyncio.Task[None]) -> None:
         """Wait for what was on its way; that it came too late is no error."""
@@ -153,6 +169,9 @@ class AnswerPosting(Generic[M, P]):
 
     async def _write(self, showing: Showing, standing: list[tuple[M, P]]) -> None:
         pieces = self.surface.pieces(render.answer(showing, self.language))
+        if showing.complete:
+            for message, _ in standing:
+                await self._over(message)
         for number, piece in enumerate(pieces):
             if standing is not self._standing:
                 return
@@ -162,6 +181,8 @@ class AnswerPosting(Generic[M, P]):
                     await self.surface.delete(sent)
                     return
                 standing.append((sent, piece))
+                if self.noted is not None and not showing.complete:
+                    await self.noted.begun(self.surface.posted(sent))
             elif standing[number][1] != piece:
                 await self._edited(standing[number][0], piece, showing, standing)
                 if standing is not self._standing:

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from bot.adapters.chat import render
 from bot.adapters.chat.parts import Button, Content, Part
+from bot.adapters.chat.postings import Standing
 from bot.adapters.wording import line
 from bot.core.audience import See, cannot_tell
 from bot.core.club import ClubId, Member, Person
@@ -43,6 +44,9 @@ class Chat(Protocol):
 
     @property
     def clubs(self) -> Clubs: ...
+
+    @property
+    def owing(self) -> Standing: ...
 
     def spoken(self, language: str) -> str:
         """A club's language as it is spoken here: "en@discord"."""

@@ -129,7 +129,7 @@ async def _waited(
 
     if scene.back:
         await told(alone, worded(said_of.notice(CountsAgain(), language)), "back")
-    posts = DiscordPosts(room, alone, house.club, scene.language, house.clock, queued)
+    posts = DiscordPosts(room, alone, house.club, scene.language, house.clock, queued, scene.client.owing)
     if not isinstance(await asker_at(house, scene.member.person, Place()), NotAnswered):
         await waits(line("discord_looking", language))
     try:

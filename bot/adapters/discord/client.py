@@ -7,21 +7,22 @@ import logging
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any, Final
 
 import discord
 from discord import app_commands
 
+from bot.adapters.chat.owing import Clubs, Owing
 from bot.adapters.chat.parts import Content, Part
 from bot.adapters.chat.presses import Press
 from bot.adapters.chat.remembered import Remembered
 from bot.adapters.chat.scene import inherited
-from bot.adapters.discord import book_commands, club_commands, commands, member_commands, personal, pressed
+from bot.adapters.discord import book_commands, club_commands, commands, member_commands, owing, personal, pressed
 from bot.adapters.discord.acknowledging import Acknowledging, Recent
 from bot.adapters.discord.asking import heard
 from bot.adapters.discord.faults import AWAY, sentence_of, unsent, unwrapped
 from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
-from bot.adapters.discord.owing import Clubs, Owing
 from bot.adapters.discord.pieces import Piece, pieces, pieces_of
 from bot.adapters.discord.postings import edits_every
 from bot.adapters.discord.render import spoken
@@ -91,7 +92,7 @@ class Dogear(discord.AutoShardedClient):
         )
         self.acknowledging = acknowledging
         self.clubs = clubs
-        self.owing = Owing(self, clubs.owed, clubs.leading)
+        self.owing = Owing(clubs, lambda: f"discord:{self.application_id}", self.taken_down, partial(owing.told, self))
         self.tree = Tree(self)
         self.ready = asyncio.Event()
         self.told = Remembered()
@@ -153,14 +154,14 @@ class Dogear(discord.AutoShardedClient):
         try:
             yield
             if interaction is not None:
-                self.owing.paid(interaction)
+                self.owing.paid(owing.key_of(interaction))
         finally:
             if not within:
                 self._busy.discard(task)
 
     async def defer(self, interaction: discord.Interaction[Any], *, alone: bool = True) -> None:
         """Acknowledge an interaction, which every process knows then is to be answered. Raises what that raises."""
-        await self.owing.note(interaction, in_place=not alone)
+        await self.owing.note(owing.key_of(interaction), interaction.token, in_place=not alone)
         await self.acknowledging.defer(interaction, alone=alone)
 
     async def finish(self) -> None:

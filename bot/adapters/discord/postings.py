@@ -9,7 +9,7 @@ from typing import Final
 
 import discord
 
-from bot.adapters.chat.postings import AnswerPosting
+from bot.adapters.chat.postings import AnswerPosting, Standing
 from bot.adapters.discord.pieces import Piece
 from bot.adapters.discord.sending import ChannelSurface, PrivateSurface
 from bot.core import library
@@ -37,11 +37,14 @@ class DiscordPosts:
     language: str
     clock: Clock
     queued: Callable[[int], Awaitable[None]]
+    noted: Standing | None = None
 
     def in_room(self) -> Posting:
         """An answer for everyone in the room."""
         assert self.room is not None
-        return AnswerPosting[discord.Message, Piece](self.room, self.club, self.language, self.clock, EDIT_EVERY)
+        return AnswerPosting[discord.Message, Piece](
+            self.room, self.club, self.language, self.clock, EDIT_EVERY, noted=self.noted
+        )
 
     def to_asker(self) -> Posting:
         """An answer for who asked, alone."""

@@ -13,8 +13,8 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.adapters.chat.owing import Clubs
 from bot.adapters.discord.client import Dogear
-from bot.adapters.discord.owing import Clubs
 from bot.adapters.discord.shards import Shards
 from bot.core.errors import Unavailable
 

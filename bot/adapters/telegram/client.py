@@ -16,7 +16,7 @@ import telegram
 from telegram.error import BadRequest, InvalidToken, TelegramError
 from telegram.ext import ExtBot
 
-from bot.adapters.chat import scene as shared
+from bot.adapters.chat import owing
 from bot.adapters.chat.parts import Button, Content, Part
 from bot.adapters.references import referenced
 from bot.adapters.telegram import heard
@@ -37,7 +37,6 @@ from bot.core.audience import See, cannot_tell
 from bot.core.club import ClubId, Member, Person
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused, Unavailable
-from bot.core.leading import Leading
 from bot.core.once import Once
 from bot.core.roster import Posted
 
@@ -52,14 +51,11 @@ logger = logging.getLogger("dogear.telegram")
 Later = Callable[[], Coroutine[Any, Any, None]]
 
 
-class Clubs(shared.Clubs, Protocol):
+class Clubs(owing.Clubs, Protocol):
     """How clubs are found and reached, and what was done once only is remembered."""
 
     @property
     def once(self) -> Once: ...
-
-    @property
-    def leading(self) -> Leading: ...
 
 
 class Dogear:
@@ -75,6 +71,7 @@ class Dogear:
         self.clubs, self.bot, self.pace, self.largest = clubs, bot, pace, largest
         self.links, self.callbacks = Links.of("", bot.token), Callbacks.of(bot.token)
         self.ready = asyncio.Event()
+        self.owing = owing.Owing(clubs, lambda: f"telegram:{bot.id}", self.taken_down)
         self.waiting: OrderedDict[int, tuple[datetime, Later]] = OrderedDict()
         """What somebody is to be told once they open the private chat: what they did is done again, and told there."""
         self.prompts: OrderedDict[tuple[int, int], int] = OrderedDict()

@@ -99,7 +99,9 @@ class TelegramPosts:
     def in_room(self) -> Posting:
         """An answer for everyone in the group or topic."""
         assert self.room is not None
-        return AnswerPosting[Sent, Piece](self.room, self.club, self.language, self.client.now, EDIT_EVERY)
+        return AnswerPosting[Sent, Piece](
+            self.room, self.club, self.language, self.client.now, EDIT_EVERY, noted=self.client.owing
+        )
 
     def to_asker(self) -> Posting:
         """An answer for who asked, alone."""

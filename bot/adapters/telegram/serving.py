@@ -146,6 +146,7 @@ async def served(client: Dogear, address: Address, ended: asyncio.Event) -> None
     queue: asyncio.Queue[object] = asyncio.Queue()
     updater = Updater(client.bot, queue)
     hearing = asyncio.ensure_future(_hearing(client, queue))
+    owing = asyncio.ensure_future(client.owing.run(ended))
     try:
         async with _translated():
             await updater.initialize()
@@ -163,6 +164,8 @@ async def served(client: Dogear, address: Address, ended: asyncio.Event) -> None
         while not queue.empty():  # Telegram does not tell these again
             _heard(client, queue.get_nowait())
         await client.finish()
+        owing.cancel()
+        await asyncio.gather(owing, return_exceptions=True)
         with suppress(TelegramError):
             await client.bot.shutdown()
 

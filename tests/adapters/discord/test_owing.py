@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
 import pytest
 
+from bot.adapters.chat.owing import GRACE, Clubs, Owing
 from bot.adapters.chat.presses import Action, Press
-from bot.adapters.discord.owing import GRACE, Owing
+from bot.adapters.discord import owing
 from bot.adapters.wording import line
 from bot.core.errors import Unavailable
 from bot.core.owed import OwedReply
+from bot.core.roster import Posted
 from tests.fakes.leading import FakeLeading
 from tests.fakes.owed import FakeOwed
 
@@ -51,12 +54,19 @@ class World:
     owed: FakeOwed = field(default_factory=FakeOwed)
     leading: FakeLeading = field(default_factory=FakeLeading)
 
+    taken: list[Posted] = field(default_factory=list)
+
     def process(self) -> Owing:
         client = cast("discord.Client", SimpleNamespace(application_id=5))
-        return Owing(client, self.owed, self.leading)
+
+        async def take_down(posted: Posted) -> bool:
+            self.taken.append(posted)
+            return True
+
+        return Owing(cast(Clubs, self), lambda: "discord:5", take_down, partial(owing.told, client))
 
     def owes(self, key: str, *, in_place: bool = False, ago: timedelta = 2 * GRACE, by: str = "gone") -> None:
-        self.owed.replies[key] = OwedReply(key, "5", "token", in_place, by, datetime.now(UTC) - ago)
+        self.owed.replies[key] = OwedReply(key, "discord:5", "token", in_place, by, datetime.now(UTC) - ago)
 
 
 @pytest.fixture
@@ -75,6 +85,11 @@ def _interaction(number: int = 7) -> discord.Interaction[Any]:
     return cast("discord.Interaction[Any]", SimpleNamespace(id=number, token="token"))
 
 
+async def noted(process: Owing, interaction: discord.Interaction[Any] | None = None) -> None:
+    one = interaction or _interaction()
+    await process.note(owing.key_of(one), one.token)
+
+
 def _message(content: str = "", *, loading: bool = False, press: Press | None = None) -> Any:
     row = SimpleNamespace(children=[SimpleNamespace(custom_id=press.custom_id)] if press else [])
     return SimpleNamespace(content=content, flags=SimpleNamespace(loading=loading), components=[row])
@@ -82,18 +97,18 @@ def _message(content: str = "", *, loading: bool = False, press: Press | None = 
 
 async def test_what_is_noted_is_forgotten_once_it_is_answered(world: World) -> None:
     process, interaction = world.process(), _interaction()
-    await process.note(interaction, in_place=False)
+    await noted(process, interaction)
     assert list(world.owed.replies) == ["discord:7"]
-    process.paid(interaction)
+    process.paid(owing.key_of(interaction))
     await process.settle()
     assert not world.owed.replies
 
 
 async def test_what_another_process_noted_first_is_forgotten_by_that_one_alone(world: World) -> None:
     one, other = world.process(), world.process()
-    await one.note(_interaction(), in_place=False)
-    await other.note(_interaction(), in_place=False)
-    other.paid(_interaction())
+    await noted(one)
+    await noted(other)
+    other.paid(owing.key_of(_interaction()))
     await other.settle()
     assert list(world.owed.replies) == ["discord:7"]
 
@@ -105,7 +120,7 @@ async def test_without_a_database_an_interaction_is_acknowledged_all_the_same(
         raise Unavailable("The database does not answer.")
 
     monkeypatch.setattr(world.owed, "reply_owed", away)
-    await world.process().note(_interaction(), in_place=False)
+    await noted(world.process())
 
 
 async def test_a_slow_database_is_not_waited_for_as_long_as_discord_waits(
@@ -116,8 +131,8 @@ async def test_a_slow_database_is_not_waited_for_as_long_as_discord_waits(
         return True
 
     monkeypatch.setattr(world.owed, "reply_owed", slow)
-    monkeypatch.setattr("bot.adapters.discord.owing.NOTED_WITHIN", 0.01)
-    await asyncio.wait_for(world.process().note(_interaction(), in_place=False), 30)
+    monkeypatch.setattr("bot.adapters.chat.owing.NOTED_WITHIN", 0.01)
+    await asyncio.wait_for(noted(world.process()), 30)
 
 
 STOP = Press(Action.STOP, cast("Any", 1), person=3)
@@ -153,7 +168,7 @@ async def test_what_a_process_owes_that_lives_is_left_to_it(world: World, webhoo
     webhook.stands = _message(loading=True)
     one, ended = world.process(), asyncio.Event()
     running = asyncio.ensure_future(one.run(ended))
-    await one.note(_interaction(), in_place=False)
+    await noted(one)
     (reply,) = world.owed.replies.values()
     world.owes(reply.key, by=reply.owed_by)
     await asyncio.sleep(0)
@@ -181,3 +196,16 @@ async def test_what_was_noted_just_now_is_left_for_a_moment(world: World, webhoo
     world.owes("a", ago=timedelta(seconds=1))
     await world.process().look()
     assert list(world.owed.replies) == ["a"]
+
+
+async def test_a_message_that_a_process_left_half_written_is_taken_away(world: World) -> None:
+    half, whole = Posted("discord:1/2", "3"), Posted("telegram:-4/7", "5")
+    gone = world.process()
+    for posted in (half, whole):
+        await gone.begun(posted)
+    await gone.over(whole)
+    (reply,) = world.owed.replies.values()
+    world.owes(reply.key, by=reply.owed_by)
+    await world.process().look()
+    assert world.taken == [half]
+    assert not world.owed.replies

@@ -135,6 +135,47 @@ async def test_what_is_whole_waits_for_its_time_and_is_then_edited_in() -> None:
     assert len(message.states) == 2
 
 
+@dataclass
+class Noted:
+    """What stands that is not whole."""
+
+    half: list[str] = field(default_factory=list)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def begun(self, posted: Posted) -> None:
+        self.half.append(posted.message)
+
+    async def over(self, posted: Posted) -> None:
+        if posted.message in self.half:
+            self.half.remove(posted.message)
+            self.ended.set()
+
+
+async def test_what_is_not_whole_is_noted_until_just_before_it_is_whole() -> None:
+    surface, noted = FakeSurface(), Noted()
+    posting, _ = posting_on(surface)
+    posting.noted = noted
+    first, whole = growing()
+    await posting.show(first)
+    assert noted.half == ["0"]
+    surface.edits_held = asyncio.Event()
+    showing: asyncio.Task[Any] = asyncio.ensure_future(posting.show(whole))
+    await asyncio.wait_for(noted.ended.wait(), 30)
+    assert len(surface.messages[0].states) == 1
+    surface.edits_held.set()
+    await showing
+    assert noted.half == []
+
+
+async def test_what_is_taken_away_is_noted_no_more() -> None:
+    surface, noted = FakeSurface(), Noted()
+    posting, _ = posting_on(surface)
+    posting.noted = noted
+    await posting.show(growing()[0])
+    await posting.withdraw()
+    assert noted.half == []
+
+
 async def test_what_is_not_whole_and_comes_too_early_is_left_out() -> None:
     surface = FakeSurface()
     posting, waits = posting_on(surface)
