@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -19,6 +19,8 @@ from bot.adapters.postgres.server import check_server, connected, parse_database
 from bot.settings import Settings
 
 Note = Callable[[str], None]
+ANSWERING: Final = 6
+"""Half of the connections that the answering role may have in one process."""
 
 
 class Engines(NamedTuple):
@@ -49,7 +51,7 @@ async def database_opened(settings: Settings, note: Note) -> AsyncIterator[Engin
             logins = _logins(settings)
             urls = (logins.url(APP), logins.url(INGEST))
         engines = Engines(
-            engine_for(urls[0], "dogear", statement_seconds=settings.database_seconds), engine_for(urls[1], "dogear")
+            engine_for(urls[0], "dogear", ANSWERING, settings.database_seconds), engine_for(urls[1], "dogear")
         )
         for engine in engines:
             stack.push_async_callback(engine.dispose)

@@ -32,8 +32,10 @@ ASKED_SECONDS: Final = 3.0
 
 POOL_SECONDS: Final = 60
 """How long somebody waits for a connection that others use."""
-SPARE: Final = 4
-"""So many connections of a pool are never held by whoever may want another of it meanwhile."""
+SPARE: Final = 6
+"""So many connections of a pool are never held by whoever may want another of it meanwhile: up to five of them are held
+by what is led for as long as a process lives, and by what is listened to.
+"""
 _HOLDERS: Final[WeakKeyDictionary[Engine, asyncio.Semaphore]] = WeakKeyDictionary()
 
 IDLE_SECONDS: Final = 5.0

@@ -20,12 +20,15 @@ from sqlalchemy.pool import NullPool
 from bot.adapters.postgres.archive import MANIFEST, Manifest
 from bot.adapters.postgres.backup import backed_up, restored
 from bot.adapters.postgres.migrate import downgrade, schema_version, upgrade
+from bot.adapters.postgres.owed import PostgresOwed
+from bot.adapters.postgres.roles import APP
 from bot.adapters.postgres.server import parse_database_url
 from bot.core.errors import Refused, Unavailable
 from tests.databases import SUPERUSER, Databases
 from tests.noninterference.test_twins import EMBEDDER
 from tests.noninterference.twins import make_twins
 from tests.noninterference.world import world_of
+from tests.owed_suite import reply
 from tests.postgres_servers import RealServer, real_server
 from tests.real_databases import RealDatabase, real_database
 
@@ -211,6 +214,17 @@ async def test_a_backup_of_the_migration_before_is_brought_up_to_date(
         await restored(connection, old, {})
         assert (await schema_version(connection)).up_to_date
         assert await every_row(connection) == upgraded_rows
+
+
+async def test_no_token_of_a_reply_that_is_owed_is_in_a_backup(databases: Databases, tmp_path: Path) -> None:
+    async with databases.cloned() as name:
+        async with databases.engine(APP, name) as engine:
+            await PostgresOwed(engine).reply_owed(reply("a"))
+        async with engine_of(databases.url(SUPERUSER, name)) as engine, engine.connect() as connection:
+            manifest = await backed_up(connection, tmp_path / "a.backup", AT)
+    assert "once" in manifest.tables and "owed_reply" not in manifest.tables
+    with zipfile.ZipFile(tmp_path / "a.backup") as archive:
+        assert not [member for member in archive.namelist() if b"token of a" in archive.read(member)]
 
 
 def changed(kept: Kept, name: str, content: bytes) -> Path:
