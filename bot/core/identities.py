@@ -17,6 +17,8 @@ from bot.core.words import TELLING, words
 
 LABEL: Final = 60
 """Code points of a name, or of the words that stand for one."""
+LONGEST: Final = 2_000
+"""Code points of a sentence that is looked at: a longer one joins nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,7 @@ def says_one(text: str, one: str, other: str, language: str | None, *, plainly: 
     for label in sorted((one, other), key=len, reverse=True):
         mark = _ONE if label == one else _OTHER_ONE
         text = re.sub(rf"(?<!\w){_pattern(label, language)}(?!\w)", mark, text, flags=re.IGNORECASE)
-    if _ONE not in text or _OTHER_ONE not in text:
+    if len(text) > LONGEST or _ONE not in text or _OTHER_ONE not in text:
         return False
     for first, second in ((_ONE, _OTHER_ONE), (_OTHER_ONE, _ONE)):
         for form in (*forms.strong, *(forms.plain if plainly else ())):

@@ -183,6 +183,11 @@ def test_what_somebody_is_beside_others_is_nobody_else(some: str) -> None:
     assert not says_one("Gregor Wald war ein Seemann.", "Gregor Wald", "ein Seemann", "de")
 
 
+def test_a_sentence_without_end_joins_nobody() -> None:
+    assert says_one(f"The stranger was Corwin Ash, {'and so on, ' * 20}.", A, B, "en")
+    assert not says_one(f"The stranger was Corwin Ash, {'and so on, ' * 200}.", A, B, "en")
+
+
 def test_in_a_language_without_forms_only_alias_joins_two() -> None:
     assert says_one("Hope, alias Ferrier, est là.", "Hope", "Ferrier", "fr")
     assert not says_one("Hope was Ferrier.", "Hope", "Ferrier", "fr")
