@@ -33,18 +33,23 @@ def extracted(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     if not sentence or not touched:
         return False
     language = language_of(told.language)
-    quoted = [_At(word, n, at == 0) for n in touched for at, word in enumerate(told.sentences[n])]
+    quoted = [
+        _At(word, n, at == 0, asked)
+        for n in touched
+        for at, (word, asked) in enumerate(zip(told.sentences[n], told.asking[n], strict=True))
+    ]
     extract = _Extract(tuple(_without_frame(sentence, language)), tuple(quoted), told, language)
     return any(extract.begins_at(at) and extract.fits(0, at) for at in range(len(quoted)))
 
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """A quoted word, the number of its sentence, and whether it is the first there."""
+    """A quoted word, the number of its sentence, whether it is the first there, and whether it is only asked."""
 
     word: Word
     line: int
     first: bool
+    asked: bool
 
     @property
     def starts(self) -> bool:
@@ -72,7 +77,7 @@ class _Extract:
         """Whether its words from ``n`` on stand in what is quoted from ``at`` on."""
         if n == len(self.said):
             return self._may_end(at)
-        if at >= len(self.quoted) or self.told.asks[self.quoted[at].line]:
+        if at >= len(self.quoted) or self.quoted[at].asked:
             return False
         for taken in self._matched(n, at):
             if self.fits(n + taken, at + 1, gaps):

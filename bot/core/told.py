@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,8 @@ from bot.core.offsets import Span
 from bot.core.words import TELLING, Kind, Word, words
 
 _CLOSING: Final = " \"'“”‘’«»‹›)\n"
+_PART: Final = re.compile(r"[.!?…？！。]+[\"'“”‘’«»‹›)]*(?:\s|$)|[“„«»‘]")
+"""Where within a sentence something else begins: after a full stop that somebody's speech ends with, or with speech."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,20 @@ class Told:
     def asks(self) -> tuple[bool, ...]:
         """Which sentences ask."""
         return tuple(sentence.text.rstrip(_CLOSING).endswith(("?", "？")) for sentence in self.passage.sentences)
+
+    @cached_property
+    def asking(self) -> tuple[tuple[bool, ...], ...]:
+        """Which words of each sentence are asked: of all of one that asks, or of a part that ends so."""
+        found = []
+        for asks, sentence, listed in zip(self.asks, self.passage.sentences, self.sentences, strict=True):
+            text, at, asked = sentence.text, 0, []
+            for end in [*_PART.finditer(text), None]:
+                until = len(text) if end is None else end.end()
+                if asks or (end is not None and end[0][0] in "?？"):
+                    asked.append((at, until))
+                at = until
+            found.append(tuple(any(a <= word.start < b for a, b in asked) for word in listed))
+        return tuple(found)
 
     @property
     def lists(self) -> Language:

@@ -21,7 +21,7 @@ from bot.core.plain import plain_sentence
 from bot.core.streamed_claims import Draft
 from bot.core.told import Told, unmet_names
 from bot.core.verbatim import Searchable
-from bot.core.weighing import turned
+from bot.core.weighing import only_asked, turned
 from bot.core.words import Kind, Word, spoken, words
 
 LONGEST_QUOTE: Final = 300
@@ -130,8 +130,7 @@ class Verifier:
             return Cut.NAME
         if names_one_another(sentence, told, span):
             return Cut.IDENTITY
-        asked = all(told.asks[n] for n in told.touched(span)) and not any(word.hedges for word in sentence)
-        return Cut.TURNED if asked or turned(sentence, told, span) else None
+        return Cut.TURNED if only_asked(sentence, told, span) or turned(sentence, told, span) else None
 
     def _quoted(self, at: int, quote: str) -> Span | Cut:
         letters = sum(map(str.isalnum, quote))

@@ -7,10 +7,24 @@ from typing import Final
 
 from bot.core.offsets import Span
 from bot.core.told import Told
-from bot.core.words import Kind, Word
+from bot.core.words import TELLING, Kind, Word
 
 REACH: Final = 5
 """Words: a negation or a hedge weighs on what follows it so closely."""
+
+
+def only_asked(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
+    """Whether all that a sentence tells of what is quoted is asked there, and the sentence leaves it no more open."""
+    touched = told.touched(quote)
+    said = {word.key for word in sentence if word.kind in TELLING}
+    asked = [
+        asked
+        for n in touched
+        for word, asked in zip(told.sentences[n], told.asking[n], strict=True)
+        if word.key in said
+    ]
+    whole = all(told.asks[n] for n in touched)
+    return (whole or (bool(asked) and all(asked))) and not _hedges_more(sentence, told.quoted(quote))
 
 
 def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:

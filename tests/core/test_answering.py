@@ -12,6 +12,7 @@ import pytest
 from bot.core.answer import Answer, Engine, Refusal
 from bot.core.ask import Reply, answering
 from bot.core.asked_in import Asking
+from bot.core.book import BookText
 from bot.core.chat_model import Failed, ModelFailed, Purpose, Usage
 from bot.core.club import BookId, private_to
 from bot.core.clubhouse import Clubhouse
@@ -19,6 +20,7 @@ from bot.core.conversation import ask_in_room, ask_privately, stop
 from bot.core.ledger import Status
 from bot.core.outcomes import Delivered, NotAnswered, Why
 from bot.core.ports import PositionRecord
+from bot.core.remembering import chapter_remembered
 from bot.core.replying import ask
 from bot.core.search import Asked, Searching
 from bot.core.writing import Switches, Writing
@@ -39,10 +41,12 @@ def saying(*claims: tuple[str, int, str]) -> FakeModel:
     return FakeModel(lambda _: claims_reply(*claims))
 
 
-async def club(model: FakeModel, switches: Switches = ALL_ON, budget: int = 60_000) -> tuple[Clubhouse, BookId]:
+async def club(
+    model: FakeModel, switches: Switches = ALL_ON, budget: int = 60_000, text: BookText = LANTERN
+) -> tuple[Clubhouse, BookId]:
     """`ana` has read two chapters, `ben` all."""
     library = in_memory()
-    book = await library.add(LANTERN)
+    book = await library.add(text, file="skylark.epub")
     await library.place("ana", book, end_of(LANTERN, 2))
     await library.place("ben", book, LANTERN.body_end)
     house = house_of(library, FakeClock())
@@ -222,6 +226,24 @@ async def test_the_whole_read_part_is_given_in_order_and_nothing_past_it() -> No
     assert "Marrable" not in given + request.question + request.system
     assert "The Lantern" not in given + request.question + request.system
     assert given.index("The ferry came late") < given.index("In the morning")
+
+
+@pytest.mark.parametrize("budget", [60_000, 20])
+async def test_no_request_of_any_kind_names_the_book_its_author_or_its_file(budget: int) -> None:
+    model = saying(QUAY, STAIR)
+    model.parts = lambda _: json.dumps({"parts": ["Who is Ana Wren?"]})
+    named = replace(LANTERN, title="The Skylark Ledger", author="Quillon Vex")
+    house, book = await club(model, budget=budget, text=named)
+    ana = await house.roster.member_known("ana")
+    asked = Asked(book, "Who is Ana Wren, and what did the gull do?", private_to(ana.id))
+    assert [reply async for reply in answering(house.searching, asked)]
+    writing = house.searching.writing
+    assert writing is not None
+    await chapter_remembered(house.searching.doors, writing, book, 1, lambda _: None)
+    kinds = {request.purpose for request in model.requests}
+    assert kinds >= {Purpose.ANSWER, Purpose.MEMORY, Purpose.SUPPORT if budget > 20 else Purpose.PARTS}
+    for request in model.requests:
+        assert not any(name in repr(request).casefold() for name in ("skylark", "ledger", "quillon", "vex"))
 
 
 async def test_what_does_not_fit_is_searched_and_a_question_of_several_sides_is_split() -> None:

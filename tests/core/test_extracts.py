@@ -124,6 +124,15 @@ def test_a_name_of_another_sentence_stands_for_a_pronoun_alone() -> None:
 def test_a_question_tells_nothing_as_done() -> None:
     quote = "Did the keeper leave the lamp burning on the quay?"
     assert passages(quote).checked(Draft("The keeper did leave the lamp burning on the quay.", 1, quote)) is Cut.TURNED
+    quote = "If my servant could not believe me, how could I hope to make it good before the keeper?"
+    assert passages(quote).checked(Draft(f"{quote[:-1]}.", 1, quote)) is Cut.TURNED
+
+
+def test_what_is_asked_within_a_sentence_is_not_told_as_done_and_the_rest_of_it_is() -> None:
+    quote = "Let us hide him away, and who is the wiser?” “I did not kill the keeper,” said I."
+    for asked in ("Let us hide him away, and who is the wiser.", "Us hide him away, and who is the wiser."):
+        assert passages(quote).checked(Draft(asked, 1, quote)) is Cut.TURNED
+    assert strict("I did not kill the keeper, said I.", quote)
 
 
 @pytest.mark.parametrize("text", ["Die Tür war offen.", "Die Tür ist offen.", "Der Vater muß gehen."])
