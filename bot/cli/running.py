@@ -12,6 +12,7 @@ import click
 
 from bot.app import App, opened, utc_now
 from bot.cli.chats import Chat, discord_chat, telegram_chat
+from bot.cli.collecting import collected_between
 from bot.cli.health import watched
 from bot.cli.output import Output, run
 from bot.cli.working import OWN_WORKER, ended_by_signal, in_step, kept_running, until
@@ -58,6 +59,7 @@ def run_command(own_worker: bool) -> None:
                 works = [kept_running(OWN_WORKER, ended, output.note)] if own_worker else []
                 works += [_served(chat, ended, output) for chat in chats]
                 works += [_clocks(app, chats, ended), in_step(app, ended), app.stopping.heard(ended)]
+                works += [_collected(app, chats, ended)]
                 async with watched(app, {chat.name.lower(): chat.works for chat in chats}):
                     await until(ended, *works, grace=ENDING)
             output.note("Ended.")
@@ -85,12 +87,23 @@ async def _clocks(app: App, chats: Sequence[Chat], ended: asyncio.Event) -> None
     """Keep the clubs' clocks, from when every chat is there on, or after a while without."""
     from bot.adapters.scheduler import run_scheduler
 
+    await _connected(chats, ended)
+    await run_scheduler(app.agenda, app.leading, partial(outlet_in, chats), utc_now, ended)
+
+
+async def _collected(app: App, chats: Sequence[Chat], ended: asyncio.Event) -> None:
+    """Look for garbage between questions, from when every chat is there on: what chats keep of servers stays."""
+    await _connected(chats, ended)
+    await collected_between(lambda: any(turns.running or turns.waiting for turns in app.turns.values()), ended)
+
+
+async def _connected(chats: Sequence[Chat], ended: asyncio.Event) -> None:
+    """Wait until every chat is there, or for a while, or until it ends."""
     ready = asyncio.ensure_future(_all_ready(chats))
     ending = asyncio.ensure_future(ended.wait())
     await asyncio.wait({ready, ending}, timeout=CONNECTING, return_when=asyncio.FIRST_COMPLETED)
     for wait in (ready, ending):
         wait.cancel()
-    await run_scheduler(app.agenda, app.leading, partial(outlet_in, chats), utc_now, ended)
 
 
 async def _all_ready(chats: Sequence[Chat]) -> None:
