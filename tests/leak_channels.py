@@ -169,6 +169,7 @@ CHANNELS: Final = (
             "test_after_a_section_was_shown_no_boundary_is_left_open",
             "test_what_hangs_on_the_words_of_the_book_is_no_limit",
             "test_the_schedule_is_set_by_an_admin_and_told_by_number",
+            "test_the_buttons_of_the_schedule_tell_chapters_by_number_and_no_title",
             "test_the_chart_that_a_preview_writes_is_the_same_for_twins",
         ),
     ),

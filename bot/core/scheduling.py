@@ -13,6 +13,7 @@ from bot.core.club_rooms import book_read, books_read
 from bot.core.club_settings import settings_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.notices import DueSoon, Tell
+from bot.core.paces import Pace, paces
 from bot.core.ports import BookRecord
 from bot.core.rights import require_admin, require_member
 from bot.core.schedule import Due, Milestone, Schedule, due_on, schedule_said
@@ -47,19 +48,36 @@ async def schedule_seen(house: Clubhouse, room: str) -> ScheduleSeen:
     return _seen(book, chapter_map, Schedule(milestones), local_day(house.clock(), settings.time_zone))
 
 
-async def set_schedule(house: Clubhouse, admin: Member, room: str, see: See, said: str) -> ScheduleSeen:
-    """Give the book of a room the schedule that an admin says; what is computed begins after what all have finished.
-
-    Raises `Refused` with one sentence.
+async def schedule_meant(house: Clubhouse, admin: Member, room: str, see: See, said: str | Pace) -> ScheduleSeen:
+    """The schedule that an admin means for the book of a room, which stays as it is; what is computed begins after what
+    all have finished. Raises `Refused` with one sentence.
     """
     require_admin(admin)
     seen = await schedule_seen(house, room)
+    words = said.said(seen.today) if isinstance(said, Pace) else said
+    schedule = schedule_said(words, seen.chapter_map, seen.today, await _done(house, room, see, seen))
+    return _seen(seen.book, seen.chapter_map, schedule, seen.today)
+
+
+async def set_schedule(house: Clubhouse, admin: Member, room: str, see: See, said: str | Pace) -> ScheduleSeen:
+    """Give the book of a room the schedule that an admin means: `schedule_meant`. Raises `Refused`."""
+    meant = await schedule_meant(house, admin, room, see, said)
+    await house.timetable.schedule_set(meant.book.id, meant.schedule.milestones, admin.id, house.clock())
+    return meant
+
+
+async def paces_offered(house: Clubhouse, admin: Member, room: str, see: See) -> tuple[ScheduleSeen, tuple[Pace, ...]]:
+    """The schedule of the book of a room, and the paces that suit what not all have finished. Raises `Refused`."""
+    require_admin(admin)
+    seen = await schedule_seen(house, room)
+    return seen, paces(len(seen.chapter_map.chapters) - await _done(house, room, see, seen))
+
+
+async def _done(house: Clubhouse, room: str, see: See, seen: ScheduleSeen) -> int:
+    """The last chapter that all have finished who count in a room."""
     async with house.searching.doors.opened() as door:
         boundary = await boundary_of(door, for_room(room, seen.book.id, see))
-    done = chapters_done(boundary.offset, seen.chapter_map)
-    schedule = schedule_said(said, seen.chapter_map, seen.today, done)
-    await house.timetable.schedule_set(seen.book.id, schedule.milestones, admin.id, house.clock())
-    return _seen(seen.book, seen.chapter_map, schedule, seen.today)
+    return chapters_done(boundary.offset, seen.chapter_map)
 
 
 async def remind(house: Clubhouse, member: Member, on: bool) -> None:

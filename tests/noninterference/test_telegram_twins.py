@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 from hypothesis import given, settings
 
 from bot.adapters.chat import render
+from bot.adapters.chat.parts import Content
+from bot.adapters.chat.pressed import DONE
+from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.scene import Scene
 from bot.adapters.telegram.asking import told_of
 from bot.adapters.telegram.commands import COMMANDS
 from bot.adapters.telegram.pieces import Piece, pieces_of
+from bot.core.audience import See, cannot_tell
 from bot.core.book import BookText
-from bot.core.club import Audience, private_to
+from bot.core.club import Audience, Role, private_to
 from bot.core.replying import replying
 from bot.core.search import Asked, Searching
 from tests.adapters.discord.shown import showing
@@ -52,6 +57,30 @@ async def _sent(book: BookText, boundary: int) -> list[Piece]:
     for name, rest in SAID:
         said = await COMMANDS[name].run(scene, rest)
         sent += [piece for content in said.contents for piece in pieces_of(content)]
+    return sent + await _scheduled(scene)
+
+
+class Platform:
+    """A group that nobody is known to see."""
+
+    async def see_in(self, room: str, house: object) -> See:
+        return cannot_tell
+
+    async def announce(self, room: str, content: Content, key: str) -> bool:
+        return bool(pieces_of(content))
+
+
+async def _scheduled(scene: Scene) -> list[Piece]:
+    """Every button of `/club schedule`, pressed by an admin in the private chat, and what comes of it."""
+    room = await scene.house.rooms.room_added("telegram:-1", "Readers")
+    admin = replace(scene, client=cast(Any, Platform()), member=replace(scene.member, role=Role.ADMIN))
+    found = await COMMANDS["club schedule"].run(admin, "")
+    sent = [piece for content in found.contents for piece in pieces_of(content)]
+    pressed = [Press(Action.SCHEDULE, scene.house.club, room.id, 1, "poison"), *(b.press for b in found.buttons)]
+    for press in pressed:
+        shown = await DONE[press.action](admin, press)
+        then = [await DONE[button.press.action](admin, button.press) for button in shown.buttons]
+        sent += [piece for said in (shown, *then) for content in said.contents for piece in pieces_of(content)]
     return sent
 
 

@@ -1,4 +1,4 @@
-"""`/club settings|schedule|preview|pause`: for admins, but for seeing the schedule."""
+"""`/club settings|preview|pause`, for admins."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from zoneinfo import available_timezones
 from bot.adapters.bulletins import weekly_bulletin
 from bot.adapters.chat import render
 from bot.adapters.chat.said import Said, said
-from bot.adapters.chat.scene import Scene, tell_room
-from bot.adapters.wording import costs, line, schedules
+from bot.adapters.chat.scene import Scene
+from bot.adapters.wording import costs, line
 from bot.core.audience import cannot_tell
 from bot.core.club_rooms import mute_room, pause_room, resume_room
 from bot.core.club_settings import NOBODY, SETTINGS, settings_of
 from bot.core.clubs import DEFAULT, change_setting, settings_listed
 from bot.core.costs import club_costs
 from bot.core.errors import Unavailable
-from bot.core.rights import require_admin, require_member
+from bot.core.rights import require_admin
 from bot.core.rounds import room_of_posts, weekly_preview
-from bot.core.scheduling import schedule_seen, set_schedule
 from bot.core.weekly_post import weekly_holds
 
 MOST: Final = 25
@@ -67,25 +66,6 @@ async def organisers(scene: Scene, role: str | None, name: str | None) -> Said:
     if role is None:
         return said(line("chat_no_organisers", language))
     return said(line("chat_organisers", language, role=name), line("chat_admin_sees", language))
-
-
-async def schedule(scene: Scene, what: str | None) -> Said:
-    """Show the schedule, or set it; setting it is told to the room."""
-    language, room = scene.language, scene.in_room()
-    if what is None:
-        require_member(scene.member)
-        seen = await schedule_seen(scene.house, room)
-        rows = schedules.schedule(seen.book.title, seen.schedule.milestones, seen.chapter_map, seen.today, language)
-        return said(*rows, *schedules.due(seen.due, seen.chapter_map, seen.today, language))
-    seen = await set_schedule(scene.house, scene.member, room, scene.see, what)
-    moment = int(scene.house.clock().timestamp())
-    if not seen.schedule.milestones:
-        gone = line("schedule_off", language, title=seen.book.title)
-        await tell_room(scene, gone, key=f"s{moment}")
-        return said(gone)
-    rows = schedules.schedule(seen.book.title, seen.schedule.milestones, seen.chapter_map, seen.today, language)
-    await tell_room(scene, *rows, key=f"s{moment}")
-    return said(*rows, *schedules.spread(seen.schedule.spread, language))
 
 
 async def spent(scene: Scene) -> Said:

@@ -7,7 +7,20 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from bot.adapters.chat import books, map_review, members, memories, people, personal, places, rooms, shelf, voting
+from bot.adapters.chat import (
+    books,
+    map_review,
+    members,
+    memories,
+    people,
+    personal,
+    places,
+    rooms,
+    schedule,
+    shelf,
+    voting,
+    weekly,
+)
 from bot.adapters.chat.asking import settled
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
@@ -102,6 +115,9 @@ DONE: Final[dict[Action, Run]] = {
     Action.KEEP_SHUT: map_review.kept_shut,
     **dict.fromkeys(map_review.MARKS, map_review.marked),
     Action.LIMIT: rooms.limit_chosen,
+    Action.SCHEDULE: schedule.offered,
+    Action.SET_SCHEDULE: schedule.chosen,
+    Action.WEEKLY: weekly.weekly,
     Action.VOTE: _alone(voting.ballot),
     Action.VOTE_FOR: voting.voted_for,
     Action.READ_NOW: voting.read_now,
@@ -124,6 +140,7 @@ IN_PLACE: Final = frozenset(
         Action.MAP, Action.MAP_SECTION, *map_review.MARKS, Action.ACCEPT_SPOILERS, Action.KEEP_SHUT, Action.VOTE_FOR,
         Action.PEOPLE, Action.PERSON, Action.REMOVE, Action.READMIT, Action.SET_ASIDE, Action.MAKE_ADMIN,
         Action.TAKE_ADMIN, Action.LIMIT, Action.REPLACE, Action.REPLACE_SURE, Action.LEAVE_AS_IS,
+        Action.SCHEDULE, Action.SET_SCHEDULE, Action.WEEKLY,
     )
 )  # fmt: skip
 """What these are answered with takes the place of the message they hung on, which is for one person alone."""

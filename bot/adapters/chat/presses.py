@@ -20,7 +20,7 @@ _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,18}", re.ASCII)
 
 
 class Action(StrEnum):
-    """What is asked for. ``subject`` is a question, book, job, ballot, member or message by its number."""
+    """What is asked for. ``subject`` is a question, book, job, ballot, member, room or message by its number."""
 
     ASK = "ask"
     PRIVATE = "private"
@@ -79,6 +79,9 @@ class Action(StrEnum):
     TAKE_ADMIN = "take-admin"
     OPEN = "open"
     TIME_ZONE = "time-zone"
+    SCHEDULE = "schedule"
+    SET_SCHEDULE = "set-schedule"
+    WEEKLY = "weekly"
 
 
 OPEN: Final = frozenset(

@@ -9,7 +9,7 @@ from bot.adapters.chat.parts import Button
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.render import number_of
 from bot.adapters.chat.said import Said, said
-from bot.adapters.chat.scene import Scene, tell_room
+from bot.adapters.chat.scene import Scene, scene_in_room, tell_room
 from bot.adapters.chat.shelf import titles_typed
 from bot.adapters.wording import conversations, line
 from bot.core.chapters import chapter_name, place_name
@@ -86,18 +86,21 @@ async def _offered(scene: Scene, room: str, outcome: Unclear) -> Said:
     async with scene.house.searching.doors.opened() as door:
         chapter_map = await door.chapter_map(book.id)
     club, person, labels = scene.house.club, number_of(scene.member.person), wording.choices(outcome, chapter_map)
+    where = (await known_room(scene.house, room)).id
     buttons = [
-        Button(Press(Action.LIMIT, club, book.id, person, f"{one.offset}-{book.map_version}"), label)
+        Button(Press(Action.LIMIT, club, book.id, person, f"{one.offset}-{book.map_version}-{where}"), label)
         for one, label in list(zip(outcome.candidates, labels, strict=True))[:25]
     ]
     return said(line("room_which", scene.language), buttons=buttons)
 
 
 async def limit_chosen(scene: Scene, press: Press) -> Said:
-    """The limit that was chosen among several: its offset and the map's version are the value."""
-    offset, _, version = press.value.partition("-")
-    place = int(offset or 0), int(version or 0)
-    made = await limit_room_as_offered(scene.house, scene.member, scene.in_room(), BookId(press.subject), place)
+    """The limit that was chosen among several: its offset, the map's version and the room's number are the value."""
+    offset, version, room = (*(int(number or 0) for number in press.value.split("-")), 0, 0)[:3]
+    there = await scene_in_room(scene, room) if room else scene
+    made = await limit_room_as_offered(
+        scene.house, scene.member, there.in_room(), BookId(press.subject), (offset, version)
+    )
     return _limited(scene, made)
 
 

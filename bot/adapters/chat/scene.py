@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Protocol
 
@@ -138,6 +138,19 @@ class Scene:
         if self.room is None:
             raise Refused("no_room", line("chat_no_room", self.language))
         return self.room
+
+
+async def scene_in_room(scene: Scene, number: int) -> Scene:
+    """The same as if it were said in the club's room of this number: a button of its may stand in a private chat.
+
+    Raises `Refused` where there is none any more.
+    """
+    room = next((r for r in await scene.house.rooms.rooms() if r.id == number), None)
+    if room is None:
+        raise Refused("no_room", line("chat_no_room", scene.language))
+    if room.key == scene.room:
+        return scene
+    return replace(scene, room=room.key, see=await scene.client.see_in(room.key, scene.house))
 
 
 async def tell_room(scene: Scene, *lines: str, key: str, buttons: Sequence[Button] = ()) -> None:

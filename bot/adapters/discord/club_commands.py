@@ -8,7 +8,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.adapters.chat import club_admin, people, render, rooms, voting
+from bot.adapters.chat import club_admin, people, render, rooms, schedule, voting
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
 from bot.adapters.discord.book_commands import MANAGES
@@ -71,7 +71,7 @@ async def organisers_command(interaction: Interacted, role: discord.Role | None 
 async def schedule_command(
     interaction: Interacted, what: app_commands.Range[str, 1, LONGEST_SAID] | None = None
 ) -> None:
-    await acted(interaction, partial(club_admin.schedule, what=what))
+    await acted(interaction, partial(schedule.schedule, what=what))
 
 
 alone("preview", about("club_preview"), club_admin.preview, group)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from discord import app_commands, ui
 
-from bot.adapters.chat import club_admin, members, people, places, shelf, voting
+from bot.adapters.chat import members, people, places, schedule, shelf, voting
 from bot.adapters.discord.commands import LONGEST_PLACE, Interacted, about, alone, offered
 from bot.adapters.discord.replies import acted
 from bot.adapters.wording import line
@@ -21,7 +21,7 @@ LAST_PAGE: Final = 99_999
 shelf_command = alone("shelf", about("shelf"), shelf.listed)
 chapters_command = alone("chapters", about("chapters"), shelf.chapters)
 members_command = alone("members", about("members"), people.people)
-schedule_command = alone("schedule", about("schedule"), partial(club_admin.schedule, what=None))
+schedule_command = alone("schedule", about("schedule"), partial(schedule.schedule, what=None))
 vote_command = alone("vote", about("vote"), voting.ballot)
 
 

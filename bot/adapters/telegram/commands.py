@@ -17,6 +17,7 @@ from bot.adapters.chat import (
     personal,
     places,
     rooms,
+    schedule,
     shelf,
     voting,
 )
@@ -98,7 +99,7 @@ async def _settings(scene: Scene, rest: str) -> Said:
 
 
 async def _schedule(scene: Scene, rest: str) -> Said:
-    return await club_admin.schedule(scene, rest or None)
+    return await schedule.schedule(scene, rest or None)
 
 
 async def _pause(scene: Scene, rest: str) -> Said:
@@ -148,7 +149,7 @@ COMMANDS: Final[dict[str, Command]] = {
     "book memory": _admin(memories.standing),
     "club": Command(_how("telegram_club_how")),
     "club settings": _admin(_settings),
-    "club schedule": Command(_schedule, admin_with_words=True),
+    "club schedule": _admin(_schedule),
     "club preview": _admin(_alone(club_admin.preview)),
     "club members": _admin(_alone(people.people)),
     "club pause": _admin(_pause),

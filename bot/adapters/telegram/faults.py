@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+from typing import Final
 
 import httpx
 from telegram.error import BadRequest, Forbidden, NetworkError, TelegramError
 
 from bot.adapters.chat.faults import fault_told
+from bot.adapters.telegram.keys import spoken
 from bot.core.errors import Refused
 
 _UNREACHED = ("chat not found", "user not found", "peer_id_invalid", "user is deactivated", "bot was blocked")
+
+_ENGLISH: Final = spoken("en")
 
 logger = logging.getLogger("dogear.telegram")
 
@@ -39,6 +43,6 @@ def unconnected(error: Exception) -> bool:
     return isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout)
 
 
-def sentence_of(error: BaseException, language: str = "en") -> str:
+def sentence_of(error: BaseException, language: str = _ENGLISH) -> str:
     """What a member is told of an error. Whatever is not their own doing is logged."""
     return fault_told(error, logger, type(error).__name__, language)

@@ -22,7 +22,7 @@ from bot.adapters.telegram import setting_up
 from bot.adapters.telegram.asking import answered, ask_of, question_said, replied_to, told_of
 from bot.adapters.telegram.commands import COMMANDS, Command, command_of, first_word
 from bot.adapters.telegram.faults import Unreached, away, sentence_of
-from bot.adapters.telegram.keys import room_key, spoken
+from bot.adapters.telegram.keys import room_key
 from bot.adapters.telegram.menu import help_lines
 from bot.adapters.telegram.pressed import pressed
 from bot.adapters.telegram.scene import SeveralClubs, administers, groups_of, scene_in
@@ -66,7 +66,7 @@ async def put_off(client: Dogear, update: telegram.Update, error: Unavailable) -
     """Tell who wrote or pressed that nothing can be done now: of the update nothing was."""
     query, message = update.callback_query, update.message
     if query is not None:
-        await quietly(query.answer(sentence_of(error, spoken("en")), show_alert=True))
+        await quietly(query.answer(sentence_of(error), show_alert=True))
     speaker = None if message is None else speaker_of(message)
     if message is None or speaker is None:
         return
@@ -154,7 +154,7 @@ class _Told:
 
     async def failed(self, error: Exception) -> None:
         """Tell what went wrong."""
-        sentence = sentence_of(error, spoken("en"))
+        sentence = sentence_of(error)
         openly = isinstance(error, Refused) and error.code in _OPENLY
 
         async def tell() -> None:

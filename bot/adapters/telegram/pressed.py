@@ -48,7 +48,7 @@ OF_ADMINS: Final = frozenset(
         Action.NOTES, Action.NO_NOTES, Action.REPLACE_SURE, Action.LEAVE_AS_IS, Action.MAP, Action.MAP_SECTION,
         Action.MAP_OK, Action.SHOW_SECTION, Action.ACCEPT_SPOILERS, Action.KEEP_SHUT, *map_review.MARKS, Action.LIMIT,
         Action.READ_NOW, Action.PEOPLE, Action.PERSON, Action.REMOVE, Action.READMIT, Action.SET_ASIDE,
-        Action.MAKE_ADMIN, Action.TAKE_ADMIN,
+        Action.MAKE_ADMIN, Action.TAKE_ADMIN, Action.SCHEDULE, Action.SET_SCHEDULE, Action.WEEKLY,
     )
 )  # fmt: skip
 """What is for administrators of the club's group: Telegram is asked whether they are, each time."""
@@ -103,7 +103,7 @@ async def pressed(client: Dogear, query: telegram.CallbackQuery) -> Later | None
             await _done(pressing)
         except Exception as error:
             failed = said(sentence_of(error))
-            await patiently(lambda: _told(pressing, failed), away)
+            await patiently(lambda: _told(pressing, failed, in_place=False), away)
         finally:
             await pressing.answer()
 
@@ -142,10 +142,10 @@ async def _done(pressing: Pressing) -> None:
     await _told(pressing, await run(scene, press))
 
 
-async def _told(pressing: Pressing, spoken: Said) -> None:
+async def _told(pressing: Pressing, spoken: Said, *, in_place: bool = True) -> None:
     """Say what came of it: in the private chat; in a group in a few words that only who pressed sees, or privately."""
     if pressing.where.private:
-        await _told_in_private(pressing, spoken)
+        await _told_in_private(pressing, spoken, in_place=in_place and pressing.press.action in IN_PLACE)
         return
     words = "\n".join(spoken.lines)
     if not (spoken.buttons or spoken.files or spoken.after) and units(words) <= ALERT:
@@ -164,11 +164,11 @@ async def _told(pressing: Pressing, spoken: Said) -> None:
         await pressing.answer(line("telegram_told_privately"))
 
 
-async def _told_in_private(pressing: Pressing, spoken: Said) -> None:
+async def _told_in_private(pressing: Pressing, spoken: Said, *, in_place: bool) -> None:
     """Say it in the place of the message that the button hung on, where that is meant so; else in a new one."""
     surface, message = ChatSurface(pressing.client, pressing.where.chat), pressing.query.message
     pieces = [piece for content in spoken.contents for piece in surface.pieces(content)]
-    if pressing.press.action in IN_PLACE and message is not None and len(pieces) == 1:
+    if in_place and message is not None and len(pieces) == 1:
         await surface.edit(Sent(surface.chat, message.message_id), pieces[0])
         return
     await told(surface, *spoken.contents)

@@ -10,23 +10,18 @@ from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.render import number_of
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
+from bot.adapters.chat.weekly import ZONES, zone_label
 from bot.adapters.wording import line
 from bot.core.clubs import change_setting
 
 ZONE: Final = "time_zone"
-ZONES: Final = (
-    "America/Los_Angeles", "America/Denver", "America/Chicago", "America/New_York", "America/Sao_Paulo", "UTC",
-    "Europe/London", "Europe/Berlin", "Europe/Athens", "Europe/Moscow", "Africa/Lagos", "Asia/Dubai", "Asia/Kolkata",
-    "Asia/Jakarta", "Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland",
-)  # fmt: skip
-"""What is offered; any other can be said."""
 
 
 def offered(scene: Scene) -> tuple[Button, ...]:
     """A button for each zone, for the person of the scene."""
     club, person = scene.house.club, number_of(scene.member.person)
     return tuple(
-        Button(Press(Action.TIME_ZONE, club, person=person, value=str(n)), zone.replace("_", " "))
+        Button(Press(Action.TIME_ZONE, club, person=person, value=str(n)), zone_label(zone))
         for n, zone in enumerate(ZONES)
     )
 

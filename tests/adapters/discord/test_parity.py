@@ -61,7 +61,7 @@ SAID: Final[dict[str, tuple[str | Action, ...]]] = {
     "/club reports": ("club reports",),
     "/club spent": ("club spent",),
     "/club setup": ("club setup",),
-    "/club settings": ("club settings",),
+    "/club settings": ("club settings", Action.WEEKLY),
     "/club room": ("club room list", "club room book", "club room limit", "club room remove", Action.LIMIT),
     "/club pause": ("club pause", "pause"),
     "/club resume": ("club pause",),
@@ -72,7 +72,7 @@ SAID: Final[dict[str, tuple[str | Action, ...]]] = {
         "vote", Action.VOTE, Action.VOTE_FOR, "club vote close", "club vote until", "club vote choose",
     ),
     "/club finish": ("club finish",),
-    "/club schedule": ("club schedule", "schedule"),
+    "/club schedule": ("club schedule", "schedule", Action.SCHEDULE, Action.SET_SCHEDULE),
     "/club preview": ("club preview",),
     "/club remind": ("remind",),
 }  # fmt: skip
