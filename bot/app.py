@@ -23,6 +23,7 @@ from bot.adapters.postgres.club_books import PostgresClubBooks
 from bot.adapters.postgres.directory import PostgresDirectory
 from bot.adapters.postgres.door import PostgresDoors
 from bot.adapters.postgres.emptying import club_emptied
+from bot.adapters.postgres.inbox import PostgresInbox
 from bot.adapters.postgres.job_queue import PostgresJobQueue
 from bot.adapters.postgres.jobs import PostgresJobs
 from bot.adapters.postgres.leading import PostgresLeading
@@ -83,6 +84,10 @@ class App:
     @cached_property
     def owed(self) -> PostgresOwed:
         return PostgresOwed(self.app_engine)
+
+    @cached_property
+    def inbox(self) -> PostgresInbox:
+        return PostgresInbox(self.app_engine)
 
     @cached_property
     def leading(self) -> PostgresLeading:

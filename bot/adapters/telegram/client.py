@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Protocol
-from weakref import WeakValueDictionary
 
 import telegram
 from telegram.error import BadRequest, InvalidToken, TelegramError
@@ -18,11 +17,10 @@ from telegram.ext import ExtBot
 
 from bot.adapters.chat import owing
 from bot.adapters.chat.parts import Button, Content, Part
-from bot.adapters.references import referenced
-from bot.adapters.telegram import heard
 from bot.adapters.telegram.callbacks import Callbacks
 from bot.adapters.telegram.census import Census, is_inside
-from bot.adapters.telegram.faults import Unreached, sentence_of
+from bot.adapters.telegram.faults import Unreached
+from bot.adapters.telegram.inlet import Inlet
 from bot.adapters.telegram.keys import chat_key, chat_of, person_key, room_key, spoken, topic_of, user_of
 from bot.adapters.telegram.links import Links
 from bot.adapters.telegram.pace import Pace
@@ -36,14 +34,12 @@ from bot.adapters.telegram.where import Speaker
 from bot.core.audience import See, cannot_tell
 from bot.core.club import ClubId, Member, Person
 from bot.core.clubhouse import Clubhouse
-from bot.core.errors import Refused, Unavailable
+from bot.core.errors import Refused
+from bot.core.inbox import Inbox
+from bot.core.leading import Leading
 from bot.core.once import Once
 from bot.core.roster import Posted
 
-ENDING: Final = 5.0
-"""Seconds in which what is being answered comes to its end when the bot is to end."""
-HEARD_FOR: Final = timedelta(days=3)
-"""How long an update is known to have been heard: Telegram keeps one for a day."""
 _REMEMBERED: Final = 1000
 
 logger = logging.getLogger("dogear.telegram")
@@ -52,10 +48,16 @@ Later = Callable[[], Coroutine[Any, Any, None]]
 
 
 class Clubs(owing.Clubs, Protocol):
-    """How clubs are found and reached, and what was done once only is remembered."""
+    """How clubs are found and reached; what was done once only, and what came and was not begun, is remembered."""
 
     @property
     def once(self) -> Once: ...
+
+    @property
+    def inbox(self) -> Inbox: ...
+
+    @property
+    def leading(self) -> Leading: ...
 
 
 class Dogear:
@@ -66,6 +68,7 @@ class Dogear:
 
     pressable = PRESSABLE
     edits_every = staticmethod(edits_every)
+    unset: frozenset[str] = frozenset(("organiser_role",))
 
     def __init__(self, clubs: Clubs, bot: ExtBot[Any], pace: Pace, largest: int) -> None:
         self.clubs, self.bot, self.pace, self.largest = clubs, bot, pace, largest
@@ -76,8 +79,7 @@ class Dogear:
         """What somebody is to be told once they open the private chat: what they did is done again, and told there."""
         self.prompts: OrderedDict[tuple[int, int], int] = OrderedDict()
         """Of which club a message of the bot's asks where somebody is."""
-        self._people: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.inlet = Inlet(self)
         self._drafts = itertools.count(random.randrange(1, 1 << 30))  # noqa: S311 - a number of ours, no secret
         self.census = Census(bot)
 
@@ -115,47 +117,6 @@ class Dogear:
 
     def markup(self, buttons: tuple[Button, ...], *, private: bool) -> telegram.InlineKeyboardMarkup | None:
         return markup_of(self, buttons, private=private)
-
-    # what comes
-
-    def take(self, update: telegram.Update) -> None:
-        """Hear one update, beside whatever else goes on; those of one person in their order."""
-        task = asyncio.ensure_future(self._taken(update))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _taken(self, update: telegram.Update) -> None:
-        with referenced():
-            try:
-                user = update.effective_user
-                async with self._people.setdefault(0 if user is None else user.id, asyncio.Lock()):
-                    later = await self._heard(update)
-                if later is not None:
-                    await later()
-            except Exception as error:
-                sentence_of(error)
-
-    async def _heard(self, update: telegram.Update) -> Later | None:
-        now = self.now()
-        try:
-            first = await self.clubs.once.first(f"update:{self.bot.id}:{update.update_id}", now + HEARD_FOR, now)
-        except Unavailable as error:
-            await heard.put_off(self, update, error)
-            return None
-        if not first:
-            logger.info("event=again update=%d", update.update_id)
-        return await heard.heard(self, update) if first else None
-
-    async def finish(self) -> None:
-        """End what is being answered, which says so itself."""
-        self.clubs.stop_all()
-        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=ENDING)
-            for task in late:
-                task.cancel()
-            if late:
-                await asyncio.wait(late, timeout=1)
 
     # what is said
 

@@ -62,17 +62,19 @@ async def heard(client: Dogear, update: telegram.Update) -> Later | None:
     return None
 
 
-async def put_off(client: Dogear, update: telegram.Update, error: Unavailable) -> None:
-    """Tell who wrote or pressed that nothing can be done now: of the update nothing was."""
+async def put_off(client: Dogear, update: telegram.Update, error: Unavailable) -> bool:
+    """Tell who wrote or pressed that nothing can be done now: of the update nothing was. Whether there is somebody."""
     query, message = update.callback_query, update.message
     if query is not None:
         await quietly(query.answer(sentence_of(error), show_alert=True))
     speaker = None if message is None else speaker_of(message)
     if message is None or speaker is None:
-        return
+        return query is not None
     where = Where.of(message)
-    if where.private or _COMMAND.match(message.text or message.caption or "") is not None:
-        await _Told(client, speaker, where, message).failed(error)
+    if not where.private and _COMMAND.match(message.text or message.caption or "") is None:
+        return False
+    await _Told(client, speaker, where, message).failed(error)
+    return True
 
 
 async def _message(client: Dogear, message: telegram.Message) -> Later | None:

@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from hashlib import blake2b
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ from telegram.ext import ExtBot, Updater
 from telegram.request import HTTPXRequest
 
 from bot.adapters.telegram.client import Clubs, Dogear
+from bot.adapters.telegram.inlet import LEFT
 from bot.adapters.telegram.menu import listed
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.troubles import Revoked, Troubles, turned_away, unreachable
@@ -143,41 +145,26 @@ async def connected(clubs: Clubs, address: Address) -> Dogear:
 
 async def served(client: Dogear, address: Address, ended: asyncio.Event) -> None:
     """Listen until ``ended``, and then end what is being answered, and the connection. Raises `Unavailable`."""
-    queue: asyncio.Queue[object] = asyncio.Queue()
-    updater = Updater(client.bot, queue)
-    hearing = asyncio.ensure_future(_hearing(client, queue))
+    updater = Updater(client.bot, client.inlet)
     owing = asyncio.ensure_future(client.owing.run(ended))
     try:
         async with _translated():
             await updater.initialize()
             if address.webhook is not None:
+                client.inlet.called = True
                 await _called(updater, address)
         if address.webhook is None:
             await _asking(client, updater, ended)
         else:
             client.ready.set()
-            await ended.wait()
+            await _recovering(client, ended)
     finally:
         await _quiet(updater)
-        hearing.cancel()
-        await asyncio.gather(hearing, return_exceptions=True)
-        while not queue.empty():  # Telegram does not tell these again
-            _heard(client, queue.get_nowait())
-        await client.finish()
+        await client.inlet.finish()
         owing.cancel()
         await asyncio.gather(owing, return_exceptions=True)
         with suppress(TelegramError):
             await client.bot.shutdown()
-
-
-async def _hearing(client: Dogear, queue: asyncio.Queue[object]) -> None:
-    while True:
-        _heard(client, await queue.get())
-
-
-def _heard(client: Dogear, update: object) -> None:
-    if isinstance(update, telegram.Update):
-        client.take(update)
 
 
 async def _quiet(updater: Updater) -> None:
@@ -209,6 +196,7 @@ async def _asking(client: Dogear, updater: Updater, ended: asyncio.Event) -> Non
         try:
             async with client.clubs.leading.led(f"telegram {client.bot.id}") as led:
                 if led is not None:
+                    await client.inlet.recovered()
                     async with _translated():
                         await updater.start_polling(
                             timeout=POLL,
@@ -236,6 +224,18 @@ async def _over(ended: asyncio.Event) -> bool:
     with suppress(TimeoutError):
         await asyncio.wait_for(ended.wait(), LEADS_FOR)
     return ended.is_set()
+
+
+async def _recovering(client: Dogear, ended: asyncio.Event) -> None:
+    """Hear until ``ended`` what a process put down that has died: at first whatever waits, then what was left."""
+    age = timedelta(0)
+    while not ended.is_set():
+        try:
+            await client.inlet.recovered(age)
+            age = LEFT
+        except Unavailable as error:
+            logger.warning("event=recovery_waits code=%s", error.code)
+        await _over(ended)
 
 
 async def _called(updater: Updater, address: Address) -> None:

@@ -95,6 +95,9 @@ REMEMBERING = {"once_first_v1", "reply_owed_v1", "reply_paid_v1"}
 OWING = {"replies_owed_v1"}
 """Every function that tells what replies are owed: the keys and tokens of a chat platform, of nobody and of no book."""
 
+INBOX = {"inbox_came_v1", "inbox_begun_v1", "inbox_waiting_v1"}
+"""Every function of what came from a chat platform and nobody has begun: it holds what people wrote, and no book."""
+
 NUMBERS = {"int4", "int8", "_int4", "_int8", "bool", "float4", "_float4"}
 
 CANARY = "Zanzibarquondam"
@@ -211,9 +214,9 @@ async def test_every_function_the_answering_role_may_run_demands_a_boundary_or_r
             assert row.owner == "dogear_guard", row.proname
         else:
             assert row.owner == "dogear_locator", row.proname
-            assert row.proname in LOCATING | FINDING | PAYING | REMEMBERING | OWING | TIMING
-            assert row.proname in LOCATING | REMEMBERING | OWING | TIMING or set(row.returned) == {"int8"}, row.proname
-            assert set(row.returned) <= NUMBERS or row.proname in TIMING | OWING, row.proname
+            assert row.proname in LOCATING | FINDING | PAYING | REMEMBERING | OWING | TIMING | INBOX
+            assert row.proname in LOCATING | REMEMBERING | OWING | TIMING | INBOX or set(row.returned) == {"int8"}, row.proname
+            assert set(row.returned) <= NUMBERS or row.proname in TIMING | OWING | INBOX, row.proname
 
 
 async def test_the_function_that_tells_when_posts_are_due_sees_no_other_setting(

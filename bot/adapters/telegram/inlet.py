@@ -1,0 +1,171 @@
+"""What Telegram tells, on its way in: put down before Telegram is told that it came, and then heard, each once.
+
+Whatever was put down and not begun, since the process died, is heard by the next that asks for messages, or within a
+minute by any that Telegram calls. Where the database is away, who wrote or pressed is told so, and says it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Coroutine
+from contextlib import suppress
+from datetime import timedelta
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakValueDictionary
+
+import telegram
+
+from bot.adapters.references import referenced
+from bot.adapters.telegram import heard
+from bot.adapters.telegram.faults import sentence_of
+from bot.core.errors import Unavailable
+
+if TYPE_CHECKING:
+    from bot.adapters.telegram.client import Dogear
+
+ENDING: Final = 5.0
+"""Seconds in which what is being answered comes to its end when the bot is to end."""
+HEARD_FOR: Final = timedelta(days=3)
+"""How long an update is known to have been heard: Telegram keeps one for a day."""
+AGAIN: Final = 1.0
+"""Seconds after which the database is tried again for what waits."""
+ASKED_AGAIN: Final = 3.0
+"""Seconds after which a database that was away is asked for what comes."""
+TELLING: Final = 5.0
+"""Seconds in which somebody is told that nothing can be done, before the next update is looked at."""
+LEFT: Final = timedelta(minutes=1)
+"""What waited for so long is taken to have been left by a process that has died."""
+
+logger = logging.getLogger("dogear.telegram")
+
+
+class Inlet(asyncio.Queue[object]):
+    """Where updates are put: `put` returns once one is put down, or whoever it is of was told that nothing can be done
+    now. What nobody can be told of waits here for the database; where Telegram calls (``called``) it is told again.
+    """
+
+    def __init__(self, client: Dogear) -> None:
+        super().__init__()
+        self.called = False
+        self._client, self._held = client, set[str]()
+        self._people: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._tasks: set[asyncio.Task[object]] = set()
+        self._away: tuple[float, Unavailable] | None = None
+        """When the database did not answer last, and what was said of it."""
+
+    @property
+    def _prefix(self) -> str:
+        return f"update:{self._client.bot.id}:"
+
+    async def put(self, item: object) -> None:
+        """Put an update down, and hear it beside whatever else goes on. Raises `Unavailable` where Telegram calls."""
+        if not isinstance(item, telegram.Update):
+            return
+        key = f"{self._prefix}{item.update_id}"
+        try:
+            await self._put_down(item, key)
+        except Unavailable as error:
+            if await self._put_off(item, error):
+                return
+            if self.called:
+                raise
+            self._beside(self._waited(item, key))
+
+    async def _put_down(self, update: telegram.Update, key: str) -> None:
+        """Put it down, and hear it where it is new. What cannot be kept is heard all the same.
+
+        Raises `Unavailable`; a database that was away is not asked again at once.
+        """
+        if self._away is not None and monotonic() < self._away[0] + ASKED_AGAIN:
+            raise self._away[1]
+        new = True
+        try:
+            new = await self._client.clubs.inbox.came(key, update.to_json(), self._client.now())
+            self._away = None
+        except Unavailable as error:
+            self._away = monotonic(), error
+            raise
+        except Exception as error:
+            sentence_of(error)
+        if new:
+            self._take(update, key)
+        else:
+            logger.info("event=again update=%d", update.update_id)
+
+    async def _put_off(self, update: telegram.Update, error: Unavailable) -> bool:
+        """Whether somebody was told, or is as soon as Telegram answers."""
+        telling = self._beside(heard.put_off(self._client, update, error))
+        done, _ = await asyncio.wait({telling}, timeout=TELLING)
+        return not done or telling.exception() is not None or bool(telling.result())
+
+    async def _waited(self, update: telegram.Update, key: str) -> None:
+        """Put it down once the database is back."""
+        while True:
+            await asyncio.sleep(AGAIN)
+            with suppress(Unavailable):
+                await self._put_down(update, key)
+                return
+
+    async def recovered(self, age: timedelta = timedelta(0)) -> None:
+        """Hear what was put down ``age`` ago or before and nobody has begun. Raises `Unavailable`."""
+        left = await self._client.clubs.inbox.waiting(self._prefix, self._client.now(), age)
+        for key, body in left:
+            update = telegram.Update.de_json(json.loads(body), self._client.bot)
+            if key not in self._held and update is not None:
+                logger.info("event=recovered update=%d", update.update_id)
+                self._take(update, key)
+
+    def _take(self, update: telegram.Update, key: str) -> None:
+        """Hear one update; those of one person in their order."""
+        self._held.add(key)
+        self._beside(self._taken(update, key))
+
+    def _beside(self, work: Coroutine[Any, Any, object]) -> asyncio.Task[object]:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _taken(self, update: telegram.Update, key: str) -> None:
+        with referenced():
+            try:
+                await self._heard(update, key)
+            except Exception as error:
+                sentence_of(error)
+            finally:
+                self._held.discard(key)
+
+    async def _heard(self, update: telegram.Update, key: str) -> None:
+        user = update.effective_user
+        lock = self._people.setdefault(0 if user is None else user.id, asyncio.Lock())
+        async with lock:
+            if not await self._begun(key):
+                logger.info("event=again update=%d", update.update_id)
+                return
+            later = await heard.heard(self._client, update)
+        if later is not None:
+            await later()
+
+    async def _begun(self, key: str) -> bool:
+        """Whether it is begun here, and by nobody else; as soon as the database can tell."""
+        while True:
+            now = self._client.now()
+            try:
+                return await self._client.clubs.inbox.begun(key, now + HEARD_FOR, now)
+            except Unavailable as error:
+                logger.warning("event=begin_waits code=%s", error.code)
+                await asyncio.sleep(AGAIN)
+
+    async def finish(self) -> None:
+        """End what is being answered, which says so itself. What was not begun waits for the next start."""
+        self._client.clubs.stop_all()
+        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=ENDING)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=1)
