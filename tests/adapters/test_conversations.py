@@ -49,6 +49,6 @@ def test_a_muted_room_says_for_how_long_and_a_limit_of_none_says_so() -> None:
 def test_a_report_is_told_by_numbers() -> None:
     cited = (Cited(1, 12, Span(100, 140), 3), Cited(2, 4, Span(20, 40), None), Cited(3, 12, Span(150, 160), 3))
     made = Report(QuestionId(9), BookId(2), "lounge", 700, cited, 2, NOW, seen=False)
-    expected = "question 9: book 2, chapters 3, passages 4 (20-40), 12 (100-140, 150-160), "
+    expected = "question 9: book 2, chapter #3, passages 4 (20-40), 12 (100-140, 150-160), "
     expected += "reported by 2 members, 2031-03-01 18:00"
     assert report(made) == expected

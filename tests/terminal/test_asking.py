@@ -152,7 +152,7 @@ async def test_an_answer_that_spoiled_is_covered_for_good_and_told_to_the_admins
     assert "(for boss alone)\nAn answer was reported as a spoiler: question 1." in seen[1]
     assert seen[2] == "(for ana alone)\nYou said so already: the answer is hidden."
     assert "Only an admin" in seen[3]
-    assert seen[5].startswith("(for boss alone)\nquestion 1: book 1, chapters ")
+    assert seen[5].startswith("(for boss alone)\nquestion 1: book 1, chapter")
     assert "reported by 1 member, " in seen[5]
     assert "rope" not in " ".join(seen[1:])
     await world.typed("/as you")

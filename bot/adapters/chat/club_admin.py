@@ -1,10 +1,8 @@
-"""`/club settings|preview|pause`, for admins."""
+"""`/club organisers|preview|spent|pause`, for admins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
-from zoneinfo import available_timezones
 
 from bot.adapters.bulletins import weekly_bulletin
 from bot.adapters.chat import render
@@ -13,50 +11,15 @@ from bot.adapters.chat.scene import Scene
 from bot.adapters.wording import costs, line
 from bot.core.audience import cannot_tell
 from bot.core.club_rooms import mute_room, pause_room, resume_room
-from bot.core.club_settings import NOBODY, SETTINGS, settings_of
-from bot.core.clubs import DEFAULT, change_setting, settings_listed
+from bot.core.club_settings import NOBODY, settings_of
+from bot.core.clubs import change_setting
 from bot.core.costs import club_costs
 from bot.core.errors import Unavailable
 from bot.core.rights import require_admin
 from bot.core.rounds import room_of_posts, weekly_preview
 from bot.core.weekly_post import weekly_holds
 
-MOST: Final = 25
-"""Choices that are shown under what is typed."""
 _ATTEMPTS: Final = 5
-
-
-async def settings(scene: Scene, name: str | None, value: str | None) -> Said:
-    """Show the settings, or change one."""
-    language = scene.language
-    require_admin(scene.member)
-    if name is not None and value is not None:
-        changed = await change_setting(scene.house, scene.member, name, value)
-        return said(line("setting_now", language, name=changed.name, value=changed.value))
-    rows = []
-    for setting in await settings_listed(scene.house):
-        if name in (None, setting.name):
-            told = line(f"setting_{setting.name}", language)
-            if len(setting.choices) > 1:
-                told = line("setting_choices", language, about=told, choices=", ".join(setting.choices))
-            key = "setting_row_changed" if setting.changed else "setting_row"
-            rows.append(
-                line(key, language, name=setting.name, value=setting.value, default=setting.default, about=told)
-            )
-    return said(*rows, line("chat_settings_how", language))
-
-
-async def values_typed(scene: Scene, typed: str, *, name: str) -> list[tuple[str, str]]:
-    """What a setting may be, as its value is begun; (label, value)."""
-    if not scene.member.admin or name not in SETTINGS:
-        return []
-    setting, wanted = SETTINGS[name], typed.strip().casefold()
-    words: Iterable[str] = (*setting.choices, DEFAULT)
-    if name == "time_zone":
-        words = (DEFAULT, *sorted(available_timezones()))
-    elif name == "weekly_time":
-        words = (DEFAULT, *(f"{hour:02d}:00" for hour in range(24)))
-    return [(word, word) for word in words if wanted in word.casefold()][:MOST]
 
 
 async def organisers(scene: Scene, role: str | None, name: str | None) -> Said:

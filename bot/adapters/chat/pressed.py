@@ -17,6 +17,7 @@ from bot.adapters.chat import (
     places,
     rooms,
     schedule,
+    settings,
     shelf,
     voting,
     weekly,
@@ -118,6 +119,7 @@ DONE: Final[dict[Action, Run]] = {
     Action.SCHEDULE: schedule.offered,
     Action.SET_SCHEDULE: schedule.chosen,
     Action.WEEKLY: weekly.weekly,
+    Action.SETTING: settings.pressed,
     Action.VOTE: _alone(voting.ballot),
     Action.VOTE_FOR: voting.voted_for,
     Action.READ_NOW: voting.read_now,
@@ -140,7 +142,7 @@ IN_PLACE: Final = frozenset(
         Action.MAP, Action.MAP_SECTION, *map_review.MARKS, Action.ACCEPT_SPOILERS, Action.KEEP_SHUT, Action.VOTE_FOR,
         Action.PEOPLE, Action.PERSON, Action.REMOVE, Action.READMIT, Action.SET_ASIDE, Action.MAKE_ADMIN,
         Action.TAKE_ADMIN, Action.LIMIT, Action.REPLACE, Action.REPLACE_SURE, Action.LEAVE_AS_IS,
-        Action.SCHEDULE, Action.SET_SCHEDULE, Action.WEEKLY,
+        Action.SCHEDULE, Action.SET_SCHEDULE, Action.WEEKLY, Action.SETTING,
     )
 )  # fmt: skip
 """What these are answered with takes the place of the message they hung on, which is for one person alone."""

@@ -82,6 +82,7 @@ class Action(StrEnum):
     SCHEDULE = "schedule"
     SET_SCHEDULE = "set-schedule"
     WEEKLY = "weekly"
+    SETTING = "setting"
 
 
 OPEN: Final = frozenset(

@@ -48,6 +48,10 @@ class Chat(Protocol):
     @property
     def owing(self) -> Standing: ...
 
+    @property
+    def unset(self) -> frozenset[str]:
+        """Settings that mean nothing on this platform: they are neither shown nor changed there."""
+
     def spoken(self, language: str) -> str:
         """A club's language as it is spoken here: "en@discord"."""
 

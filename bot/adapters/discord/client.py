@@ -76,6 +76,7 @@ class Dogear(discord.AutoShardedClient):
     """Discord's end of every club. What matters is in the database: any number of processes may hold a shard each."""
 
     edits_every = staticmethod(edits_every)
+    unset: frozenset[str] = frozenset()
 
     def __init__(self, clubs: Clubs, *, members: bool, shards: Shards | None = None) -> None:
         held: dict[str, Any] = {}

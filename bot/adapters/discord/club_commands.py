@@ -8,7 +8,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.adapters.chat import club_admin, people, render, rooms, schedule, voting
+from bot.adapters.chat import club_admin, people, render, rooms, schedule, settings, voting
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
 from bot.adapters.discord.book_commands import MANAGES
@@ -46,13 +46,13 @@ async def setup_command(interaction: Interacted, name: app_commands.Range[str, 1
 @app_commands.describe(name=about("club_settings_name"), value=about("club_settings_value"))
 @app_commands.choices(name=[app_commands.Choice(name=name, value=name) for name in SETTINGS])
 async def settings_command(interaction: Interacted, name: str | None = None, value: str | None = None) -> None:
-    await acted(interaction, partial(club_admin.settings, name=name, value=value))
+    await acted(interaction, partial(settings.settings, name=name, value=value))
 
 
 @settings_command.autocomplete("value")
 async def _values(interaction: Interacted, typed: str) -> list[app_commands.Choice[str]]:
     name = str(interaction.namespace.name)
-    return await offered(interaction, typed, partial(club_admin.values_typed, name=name))
+    return await offered(interaction, typed, partial(settings.values_typed, name=name))
 
 
 @group.command(name="organisers", description=about("club_organisers"))

@@ -18,6 +18,7 @@ from bot.adapters.chat import (
     places,
     rooms,
     schedule,
+    settings,
     shelf,
     voting,
 )
@@ -94,8 +95,8 @@ async def _pages(scene: Scene, rest: str) -> Said:
 
 async def _settings(scene: Scene, rest: str) -> Said:
     name, value = first_word(rest)
-    shown = await club_admin.settings(scene, name or None, value or None)
-    return await zones.asked_too(scene, shown, name)
+    shown = await settings.settings(scene, name or None, value or None)
+    return await zones.asked_too(scene, shown, name) if value else shown
 
 
 async def _schedule(scene: Scene, rest: str) -> Said:
@@ -138,16 +139,16 @@ COMMANDS: Final[dict[str, Command]] = {
     "remind": Command(_remind),
     "pages": Command(_pages),
     "pause": _admin(_pause),
-    "book": Command(_how("telegram_book_how")),
+    "book": _admin(_how("telegram_book_how")),
     "book list": Command(_alone(shelf.listed)),
     "book chapters": _admin(_alone(map_review.review)),
     "book switch": _admin(books.switch),
     "book remove": _admin(books.remove),
-    "book add": Command(_how("telegram_book_add")),
-    "book replace": Command(_how("telegram_book_add")),
+    "book add": _admin(_how("telegram_book_add")),
+    "book replace": _admin(_how("telegram_book_add")),
     "book uploads": _admin(_alone(books.underway)),
     "book memory": _admin(memories.standing),
-    "club": Command(_how("telegram_club_how")),
+    "club": _admin(_how("telegram_club_how")),
     "club settings": _admin(_settings),
     "club schedule": _admin(_schedule),
     "club preview": _admin(_alone(club_admin.preview)),
@@ -158,12 +159,12 @@ COMMANDS: Final[dict[str, Command]] = {
     "club welcome": _admin(_alone(voting.welcomed)),
     "club reports": _admin(_alone(rooms.reported)),
     "club spent": _admin(_alone(club_admin.spent)),
-    "club room": Command(_how("telegram_room_how")),
+    "club room": _admin(_how("telegram_room_how")),
     "club room list": _admin(_alone(rooms.listed)),
     "club room book": _admin(rooms.reads),
     "club room limit": _admin(rooms.limited),
     "club room remove": _admin(_alone(rooms.removed)),
-    "club vote": Command(_how("telegram_vote_how")),
+    "club vote": _admin(_how("telegram_vote_how")),
     "club vote close": _admin(_alone(voting.vote_closed)),
     "club vote until": _admin(voting.vote_closes),
     "club vote choose": _admin(_choose),

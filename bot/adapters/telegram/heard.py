@@ -25,7 +25,7 @@ from bot.adapters.telegram.faults import Unreached, away, sentence_of
 from bot.adapters.telegram.keys import room_key
 from bot.adapters.telegram.menu import help_lines
 from bot.adapters.telegram.pressed import pressed
-from bot.adapters.telegram.scene import SeveralClubs, administers, groups_of, scene_in
+from bot.adapters.telegram.scene import SeveralClubs, administered, groups_of, scene_in
 from bot.adapters.telegram.sending import ChatSurface, quietly, told
 from bot.adapters.telegram.starting import is_prompt, started
 from bot.adapters.telegram.telling import told_alone, told_openly
@@ -237,8 +237,7 @@ class _Told:
             came = await taken_in(self.client, scene, document, None)
             await told_alone(self.client, self.speaker, self.where, came, scene.house.club, None)
             return
-        known = await self.client.clubs.houses(self.speaker.person)
-        houses = [h for h in known if await groups_of(h) and await administers(self.client, self.speaker, h)]
+        houses = await administered(self.client, self.speaker)
         if not houses:
             raise Refused("upload_rights", line("telegram_upload_rights"))
         if len(houses) > 1:

@@ -50,7 +50,7 @@ async def scene_in(
             club = found
         elif club != found:
             room = None
-    house = await _house(client, speaker, where, club)
+    house = await _house(client, speaker, where, club, as_admin=as_admin)
     if club is not None and club != found and not await _theirs(client, speaker, house):
         raise Refused("no_club", line("telegram_no_club_of_yours"))
     member = await house.roster.member_known(speaker.person, speaker.name)
@@ -81,15 +81,18 @@ async def _club_of_chat(client: Dogear, where: Where) -> tuple[ClubId | None, st
     return club, None if club is None else key
 
 
-async def _house(client: Dogear, speaker: Speaker, where: Where, club: ClubId | None) -> Clubhouse:
-    """The club that is meant: the one that is named, else the only one of theirs, or the one they chose."""
+async def _house(client: Dogear, speaker: Speaker, where: Where, club: ClubId | None, *, as_admin: bool) -> Clubhouse:
+    """The club that is meant: the one that is named, else the only one of theirs, or the one they chose. What is for
+    administrators is first meant for a club whose group they administer, whether they have joined it or not.
+    """
     if club is not None:
         return client.clubs.clubhouse(club)
     if not where.private:
         raise Refused("no_club", line("telegram_no_club"))
-    houses = await houses_of(client, speaker)
+    houses = await administered(client, speaker) if as_admin else []
+    houses = houses or await houses_of(client, speaker)
     if not houses:
-        raise Refused("no_club", line("telegram_no_club_of_yours"))
+        raise Refused("no_club", line("telegram_administers_none" if as_admin else "telegram_no_club_of_yours"))
     meant = await house_meant(houses, speaker.person)
     if meant is None:
         raise SeveralClubs(houses)
@@ -132,6 +135,12 @@ async def _theirs(client: Dogear, speaker: Speaker, house: Clubhouse) -> bool:
     if await in_group_of(client, speaker, house):
         return True
     return house.club in await client.clubs.directory.clubs_that_know(speaker.person)
+
+
+async def administered(client: Dogear, speaker: Speaker) -> list[Clubhouse]:
+    """The clubs that know a person and whose group they administer now."""
+    known = await client.clubs.houses(speaker.person)
+    return [house for house in known if await administers(client, speaker, house)]
 
 
 async def administers(client: Dogear, speaker: Speaker, house: Clubhouse) -> bool:

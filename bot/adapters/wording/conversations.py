@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -65,6 +66,12 @@ def verdict(said: Verdict, language: str = "en") -> str:
     return line("useful_noted" if said.useful else "not_useful_noted", language)
 
 
+def _several(what: str, numbers: Sequence[str], language: str) -> str:
+    if not numbers:
+        return line(f"report_no_{what}", language)
+    return line(f"report_{what}s", language, count=len(numbers), list=", ".join(numbers))
+
+
 def report(reported: Report, language: str = "en") -> str:
     """An answer that spoiled, by numbers alone: its passages, and in brackets the spans of its citations (code points).
 
@@ -74,14 +81,13 @@ def report(reported: Report, language: str = "en") -> str:
     spans: dict[int, list[str]] = {}
     for cited in sorted(reported.citations, key=lambda c: (c.passage, c.span)):
         spans.setdefault(cited.passage, []).append(f"{cited.span.start}-{cited.span.end}")
-    none = line("none", language)
     return line(
         "report",
         language,
         question=reported.question,
         book=reported.book,
-        chapters=", ".join(map(str, chapters)) or none,
-        passages=", ".join(f"{passage} ({', '.join(of)})" for passage, of in spans.items()) or none,
+        chapters=_several("chapter", [f"#{chapter}" for chapter in chapters], language),
+        passages=_several("passage", [f"{passage} ({', '.join(of)})" for passage, of in spans.items()], language),
         count=reported.members,
         said_at=f"{reported.said_at:%Y-%m-%d %H:%M}",
     )

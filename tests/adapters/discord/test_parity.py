@@ -61,7 +61,7 @@ SAID: Final[dict[str, tuple[str | Action, ...]]] = {
     "/club reports": ("club reports",),
     "/club spent": ("club spent",),
     "/club setup": ("club setup",),
-    "/club settings": ("club settings", Action.WEEKLY),
+    "/club settings": ("club settings", Action.SETTING, Action.WEEKLY),
     "/club room": ("club room list", "club room book", "club room limit", "club room remove", Action.LIMIT),
     "/club pause": ("club pause", "pause"),
     "/club resume": ("club pause",),

@@ -35,8 +35,10 @@ LINES: dict[str, str] = {
     "spoiled_told": "An answer was reported as a spoiler: question {question}. /club reports lists such answers by "
     "numbers.",
     "no_reports": "No answer has been reported as a spoiler.",
-    "report": "question {question}: book {book}, chapters {chapters}, passages {passages}, reported by {count} "
-    "member, {said_at} | question {question}: book {book}, chapters {chapters}, passages {passages}, reported by "
-    "{count} members, {said_at}",
-    "none": "none",
+    "report": "question {question}: book {book}, {chapters}, {passages}, reported by {count} member, {said_at} | "
+    "question {question}: book {book}, {chapters}, {passages}, reported by {count} members, {said_at}",
+    "report_chapters": "chapter {list} | chapters {list}",
+    "report_no_chapter": "no chapter",
+    "report_passages": "passage {list} | passages {list}",
+    "report_no_passage": "no passage",
 }

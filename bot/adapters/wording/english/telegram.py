@@ -42,6 +42,7 @@ LINES: dict[str, str] = {
     "telegram_which_room": "In which room?",
     "telegram_no_club": "No club is set up here: an administrator of the group says /club setup.",
     "telegram_no_club_of_yours": "You are in no club: say /join in a club's group.",
+    "telegram_administers_none": "I know of no club whose group you administer: say it in the club's group.",
     "telegram_topic": "topic {number}",
     "telegram_setup_where": "Say that in the club's group, or in the topic that is to be its room.",
     "telegram_setup_rights": "An administrator of this group can set up a club here: ask one of them.",
@@ -93,7 +94,7 @@ IN_PLACE_OF: Final[dict[str, str]] = {
     "you_asked": "{question}",
     "pending_set": "{pending}.",
     "room_quiet": "Nothing is answered in this room for now: our private chat still is.",
-    "chat_settings_how": "Change one with /club settings NAME VALUE; the value default sets it back.",
+    "chat_settings_how": "Press one to see what it does, or change it in words: /club settings NAME VALUE.",
     "chat_room_paused": "Paused: nothing is answered or posted in the room {room} until an administrator says /club "
     "resume. What is asked privately is answered.",
     "chat_how_add_book": "An administrator of the group sends me the book's file in our private chat.",
