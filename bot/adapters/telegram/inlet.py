@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections import OrderedDict
 from collections.abc import Coroutine
 from contextlib import suppress
 from datetime import timedelta
@@ -33,7 +34,8 @@ HEARD_FOR: Final = timedelta(days=3)
 AGAIN: Final = 1.0
 """Seconds after which the database is tried again for what waits."""
 ASKED_AGAIN: Final = 3.0
-"""Seconds after which a database that was away is asked for what comes."""
+"""Seconds at most after which a database that hung is asked for what comes: so long as it hung, else."""
+_REMEMBERED: Final = 1000
 TELLING: Final = 5.0
 """Seconds in which somebody is told that nothing can be done, before the next update is looked at."""
 LEFT: Final = timedelta(minutes=1)
@@ -53,8 +55,10 @@ class Inlet(asyncio.Queue[object]):
         self._client, self._held = client, set[str]()
         self._people: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[object]] = set()
+        self._coming: OrderedDict[str, asyncio.Task[object]] = OrderedDict()
+        """The updates that came last, each as it is put down, or its person told."""
         self._away: tuple[float, Unavailable] | None = None
-        """When the database did not answer last, and what was said of it."""
+        """Until when the database is not asked for what comes, as it did not answer, and what was said of that."""
 
     @property
     def _prefix(self) -> str:
@@ -65,28 +69,37 @@ class Inlet(asyncio.Queue[object]):
         if not isinstance(item, telegram.Update):
             return
         key = f"{self._prefix}{item.update_id}"
+        coming = self._coming.get(key)
+        if coming is None:
+            coming = self._coming[key] = self._beside(self._came(item, key))
+            while len(self._coming) > _REMEMBERED:
+                self._coming.popitem(last=False)
+        await asyncio.shield(coming)  # it goes on where listening stops meanwhile: what is told again is this one
+
+    async def _came(self, update: telegram.Update, key: str) -> None:
         try:
-            await self._put_down(item, key)
+            await self._put_down(update, key)
         except Unavailable as error:
-            if await self._put_off(item, error):
+            if await self._put_off(update, error):
                 return
             if self.called:
+                del self._coming[key]
                 raise
-            self._beside(self._waited(item, key))
+            self._beside(self._waited(update, key))
 
     async def _put_down(self, update: telegram.Update, key: str) -> None:
         """Put it down, and hear it where it is new. What cannot be kept is heard all the same.
 
-        Raises `Unavailable`; a database that was away is not asked again at once.
+        Raises `Unavailable`; a database that hung is not asked again at once, so that many are told in time.
         """
-        if self._away is not None and monotonic() < self._away[0] + ASKED_AGAIN:
+        if self._away is not None and monotonic() < self._away[0]:
             raise self._away[1]
-        new = True
+        new, asked = True, monotonic()
         try:
             new = await self._client.clubs.inbox.came(key, update.to_json(), self._client.now())
             self._away = None
         except Unavailable as error:
-            self._away = monotonic(), error
+            self._away = monotonic() + min(monotonic() - asked, ASKED_AGAIN), error
             raise
         except Exception as error:
             sentence_of(error)
@@ -127,6 +140,7 @@ class Inlet(asyncio.Queue[object]):
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         return task
 
     async def _taken(self, update: telegram.Update, key: str) -> None:
