@@ -63,7 +63,7 @@ async def _sent(book: BookText, boundary: int) -> list[Piece]:
 class Platform:
     """A group that nobody is known to see."""
 
-    async def see_in(self, room: str, house: object) -> See:
+    async def see_in(self, room: str) -> See:
         return cannot_tell
 
     async def announce(self, room: str, content: Content, key: str) -> bool:

@@ -154,7 +154,7 @@ async def scene_in_room(scene: Scene, number: int) -> Scene:
         raise Refused("no_room", line("chat_no_room", scene.language))
     if room.key == scene.room:
         return scene
-    return replace(scene, room=room.key, see=await scene.client.see_in(room.key, scene.house))
+    return replace(scene, room=room.key, see=await scene.client.see_in(room.key))
 
 
 async def tell_room(scene: Scene, *lines: str, key: str, buttons: Sequence[Button] = ()) -> None:

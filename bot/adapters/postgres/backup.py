@@ -3,7 +3,7 @@
 A table is copied as text, which every PostgreSQL and pgvector from the oldest on reads; its definition is not: a backup
 names the migration that it was made at, and is restored by migrating to that one, filling the tables, and migrating on.
 So neither roles, passwords nor rights are in it, and it goes from an embedded server to a real one and back. Replies
-that are owed are left out: they hold tokens, which are good for minutes alone.
+that are owed are left out: they hold tokens, which are good for minutes alone. So is what came and nobody has begun.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TABLES: Final = text("""
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         and a.attgenerated = ''
     where c.relnamespace = 'dogear'::regnamespace and c.relkind = 'r'
-        and c.relname not in ('schema_version', 'owed_reply')
+        and c.relname not in ('schema_version', 'owed_reply', 'inbox')
     group by 1 order by 1""")
 _SEQUENCES: Final = text(
     "select sequencename as name, last_value as last from pg_sequences where schemaname = 'dogear' order by 1"

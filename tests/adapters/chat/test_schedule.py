@@ -39,7 +39,7 @@ class Platform:
         self.told.append((room, [str(part.text) for part in content.parts]))
         return True
 
-    async def see_in(self, room: str, house: object) -> See:
+    async def see_in(self, room: str) -> See:
         return cannot_tell
 
 
