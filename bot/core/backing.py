@@ -122,7 +122,8 @@ def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote:
         _keeps_its_place(*pair) or _same_between(sentence, near, *pair) for pair in turned_round
     ):
         return False
-    if any(_passed_over(near, *pair, {word.key for word in said}) for pair in pairs):
+    spoken = [word for word in sentence if word in said or word.kind is Kind.DISCOURSE]
+    if any(_passed_over(near, *pair, {word.key for word in spoken}) for pair in {*pairs, *pairwise(spoken)}):
         return False
     if len({word.key for word in said}) < len(said) and not _in_order(said, told.quoted(quote)):
         return False

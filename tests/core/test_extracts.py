@@ -128,6 +128,12 @@ def test_a_question_tells_nothing_as_done() -> None:
     assert passages(quote).checked(Draft(f"{quote[:-1]}.", 1, quote)) is Cut.TURNED
 
 
+def test_nobody_is_passed_over_between_a_name_and_who_speaks() -> None:
+    quote = "»Ihm ist nicht wohl«, sagte die Mutter zum Prokuristen, während der Vater noch an der Tür redete."
+    turned = "»Ihm ist nicht wohl«, sagte die Mutter zum Prokuristen redete."
+    assert passages(quote, language="de").checked(Draft(turned, 1, quote)) is Cut.UNBACKED
+
+
 def test_what_is_asked_within_a_sentence_is_not_told_as_done_and_the_rest_of_it_is() -> None:
     quote = "Let us hide him away, and who is the wiser?” “I did not kill the keeper,” said I."
     for asked in ("Let us hide him away, and who is the wiser.", "Us hide him away, and who is the wiser."):
