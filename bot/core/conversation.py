@@ -89,7 +89,7 @@ class MemberTurn:
             else:
                 await work()
 
-        ended = await self.house.turns.taken(self.member.id, in_turn, self.posts.waiting)
+        ended = await self.house.turns.taken(self.member.id, in_turn, self.posts.waiting, self.member.person)
         if ended is NotTaken.FULL:
             return (NotAnswered(Why.QUEUE_FULL),)
         if ended is NotTaken.STOPPED:
@@ -255,11 +255,11 @@ async def stop(house: Clubhouse, person: Person) -> int:
     """Stop the running and the waiting questions of a person, in whichever process they are answered; how many there
     were, as far as is known. Each is recorded as stopped.
     """
-    members = await house.roster.members()
-    mine = [m.id for m in members if m.person == person]
+    here = house.turns.stop_of(person)  # at once: what is looked up waits for a connection
+    mine = [m.id for m in await house.roster.members() if m.person == person]
     if not mine:
-        return 0
-    here = house.turns.stop(*mine)
+        return here
+    here += house.turns.stop(*mine)
     return here + await house.elsewhere.stopped(mine, 0 if here else PATIENCE)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any, Final, TypeVar
 
-from bot.core.club import MemberId
+from bot.core.club import MemberId, Person
 
 T = TypeVar("T")
 
@@ -33,6 +33,7 @@ class _Ticket:
 
     member: MemberId
     round: int
+    person: Person | None = None
     moved: asyncio.Event = field(default_factory=asyncio.Event)
     admitted: bool = False
     stopped: bool = False
@@ -81,14 +82,18 @@ class Turns:
         busy = any(ticket.admitted and ticket.member == member for ticket in self._tickets)
         return busy or self.running >= self._at_once
 
-    async def taken(self, member: MemberId, work: Callable[[], Awaitable[T]], told: Told) -> T | NotTaken:
+    async def taken(
+        self, member: MemberId, work: Callable[[], Awaitable[T]], told: Told, person: Person | None = None
+    ) -> T | NotTaken:
         """Do ``work`` when it is ``member``'s turn; ``told`` hears the place whenever it changes until then.
 
+        ``person`` is who the member is, by whom it can be stopped before anything is looked up (`stop_of`).
         Work that is stopped is cancelled, and may still clear up after itself.
         """
         if sum(t.member == member and not t.admitted for t in self._tickets) >= self._most_waiting:
             return NotTaken.FULL
-        ticket = _Ticket(member, max([self._round, *(t.round + 1 for t in self._tickets if t.member == member)]))
+        round_ = max([self._round, *(t.round + 1 for t in self._tickets if t.member == member)])
+        ticket = _Ticket(member, round_, person)
         self._tickets.append(ticket)
         self._admit()
         task: asyncio.Task[T] = asyncio.ensure_future(self._worked(ticket, work, told))
@@ -110,7 +115,13 @@ class Turns:
 
     def stop(self, *members: MemberId) -> int:
         """Stop the running and the waiting questions of these members, or of everyone; how many there were."""
-        found = [t for t in self._tickets if not t.stopped and (not members or t.member in members)]
+        return self._stop([t for t in self._tickets if not t.stopped and (not members or t.member in members)])
+
+    def stop_of(self, person: Person) -> int:
+        """Stop the running and the waiting questions of this person; how many there were."""
+        return self._stop([t for t in self._tickets if not t.stopped and t.person == person])
+
+    def _stop(self, found: Sequence[_Ticket]) -> int:
         for ticket in found:
             ticket.stopped = True
             if ticket.task is not None:

@@ -38,7 +38,7 @@ class Line:
         async def waiting(place: int) -> None:
             told.append(place)
 
-        self.tasks[name] = asyncio.ensure_future(self.turns.taken(member, work, waiting))
+        self.tasks[name] = asyncio.ensure_future(self.turns.taken(member, work, waiting, f"person {member}"))
 
     async def settle(self) -> None:
         for _ in range(30):
@@ -145,6 +145,18 @@ async def test_what_is_stopped_while_it_runs_goes_no_further_and_frees_its_place
     assert await first is NotTaken.STOPPED
     await second
     assert done == ["cleared up", "next"]
+
+
+async def test_a_person_is_stopped_by_who_they_are_alone() -> None:
+    made = Line(Turns())
+    made.ask(ANA, "one")
+    made.ask(BEN, "other")
+    await made.settle()
+    assert (made.turns.stop_of("person 1"), made.turns.stop_of("person 1"), made.turns.stop_of("nobody")) == (1, 0, 0)
+    await made.settle()
+    await made.end("other")
+    assert await made.tasks["one"] is NotTaken.STOPPED
+    assert await made.tasks["other"] == "other"
 
 
 async def test_stopping_everyone_stops_everyone_and_nobody_where_nothing_runs() -> None:

@@ -11,7 +11,7 @@ from bot.adapters.terminal.asking import parsed
 from bot.adapters.terminal.covers import Covers
 from bot.core.ask import Reply
 from bot.core.asked_in import Asking
-from bot.core.club import MemberId
+from bot.core.club import MemberId, Person
 from bot.core.replying import ask
 from bot.core.search import Asked, Searching
 from bot.core.turns import NotTaken, Told
@@ -186,12 +186,14 @@ async def test_what_waits_is_told_its_place_and_stopping_stops_it_too(
     turns = world.club.desk.house.turns
     taken = turns.taken
 
-    async def seen(member: MemberId, work: Callable[[], Awaitable[None]], told: Told) -> NotTaken | None:
+    async def seen(
+        member: MemberId, work: Callable[[], Awaitable[None]], told: Told, person: Person | None = None
+    ) -> NotTaken | None:
         async def heard(place: int) -> None:
             await told(place)
             waits.set()
 
-        return await taken(member, work, heard)
+        return await taken(member, work, heard, person)
 
     async def slow(searching: Searching, asked: Asked, _: object) -> AsyncGenerator[Reply, None]:
         begun.set()
