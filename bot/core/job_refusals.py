@@ -53,3 +53,10 @@ def empty_file() -> Refused:
 def unreadable() -> Refused:
     """A file that breaks off on its way."""
     return Refused("unreadable_file", "The file could not be read to its end: please try again.")
+
+
+def no_room() -> Refused:
+    """The machine that reads files has no room for one."""
+    return Refused(
+        "no_room", "The machine that reads files has no room for this one: tell the host, and then try it again."
+    )

@@ -6,6 +6,7 @@ Its log lines hold numbers and codes alone: no title, no name, nothing of a file
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import platform
@@ -21,6 +22,7 @@ from typing import Final, Protocol
 from bot.core.book import BookText
 from bot.core.club import BookId, ClubId
 from bot.core.errors import DogearError, Refused, Unavailable
+from bot.core.job_refusals import no_room
 from bot.core.jobs import LEASE, CancelRequested, Claim, Job, JobId, JobKind, JobQueue, Lost, Made, Stage, Taking
 from bot.core.ports import Embedder, EmbeddingModel
 from bot.core.shelf import Shelf
@@ -30,6 +32,7 @@ from bot.ingest.worker import Progress, fill_vectors, indexed_book, title_of
 
 logger = logging.getLogger("dogear.worker")
 
+NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 FAULT: Final = ("fault", "Something went wrong on our side, and nothing was stored: try it again, or tell the host.")
 
 _FIRST: Final = {JobKind.INGEST: Stage.READ, JobKind.EMBED: Stage.EMBED, JobKind.REMEMBER: Stage.REMEMBER}
@@ -257,6 +260,8 @@ class Worker:
         try:
             await self._fetched(claim, path)
             book = await self.read(path, name=claim.name, progress=lambda _stage, done: tell("read", done))
+        except OSError as error:
+            raise (no_room() if error.errno in NO_ROOM else error) from None
         finally:
             path.unlink(missing_ok=True)
         indexed = await indexed_book(book, None, tell)

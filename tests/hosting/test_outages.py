@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -21,8 +22,26 @@ from tests.jobs_suite import chunks
 from tests.made_books import book_of, chapter, stored
 from tests.postgres_servers import RealServer, real_server
 from tests.real_databases import RealDatabase, real_database
+from tests.test_leak_channels import EXISTING
 
+ROOT = Path(__file__).parents[2]
+BEFORE = sorted(path.name[:4] for path in (ROOT / "migrations" / "versions").glob("[0-9]*.py"))[-2]
+"""The migration before the last one."""
 STORY = "CHAPTER 1\n\nThe ferry came to the quay, and nobody stood there. " * 30
+
+
+ROWS = [row for row in (ROOT / "docs" / "hosting.md").read_text("utf-8").splitlines() if "`test_" in row]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.split("|")[1].strip()[:40])
+def test_every_outage_that_is_promised_something_names_tests_that_exist(row: str) -> None:
+    assert set(re.findall(r"`(test_\w+)`", row)) <= EXISTING
+
+
+def test_every_kind_of_outage_is_promised_something() -> None:
+    told = " ".join(row.split("|")[1] for row in ROWS)
+    for kind in ("database", "slow", "restarted", "disk", "memory", "clock", "Discord", "Telegram", "model", "SIGTERM"):
+        assert kind in told
 
 
 def silent(_: str) -> None:
@@ -99,7 +118,7 @@ async def test_an_upload_for_which_the_disk_has_no_room_is_refused_whole_and_wor
     ("moved", "sentence"),
     [
         ("update dogear.schema_version set version_num = '9999'", "install a newer Dogear."),
-        ("update dogear.schema_version set version_num = '0012'", "run `dogear db upgrade`."),
+        (f"update dogear.schema_version set version_num = '{BEFORE}'", "run `dogear db upgrade`."),
     ],
 )
 async def test_a_process_beside_which_the_database_is_migrated_ends_with_what_to_do(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -187,6 +188,29 @@ async def test_cancelling_works_at_every_stage(tmp_path: Path, stage: str) -> No
         assert made.shelf.kept == {}
     assert job is not None
     assert job.state is JobState.CANCELLED
+
+
+async def test_a_file_for_which_the_machine_has_no_room_fails_with_a_sentence_and_is_read_once_there_is(
+    tmp_path: Path,
+) -> None:
+    full = [True]
+
+    def first(_: Progress) -> None:
+        if full.pop():
+            raise OSError(errno.ENOSPC, "No space left on device")
+        full.append(False)
+
+    full.insert(0, False)
+    made = hall(tmp_path, Reader(first))
+    job = await made.upload()
+    async with made.at_work():
+        await made.until(lambda: made.queue.store.kept[job].state is JobState.FAILED)
+        failed = await made.job()
+        assert failed.code == "no_room"
+        assert (failed.failure or "").endswith("tell the host, and then try it again.")
+        await made.jobs.job_retried(job, NOW)
+        await made.until(lambda: made.queue.store.kept[job].state is JobState.DONE)
+    assert left_in(tmp_path) == []
 
 
 async def test_a_worker_that_is_ended_gives_its_job_back_at_once(tmp_path: Path) -> None:

@@ -31,6 +31,13 @@ async def clubs(server: RealServer, model: FakeAnthropic) -> AsyncIterator[Stand
         yield made
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def modelled(clubs: Stand) -> Stand:
+    """The same, with a model from now on."""
+    await clubs.take_a_model()
+    return clubs
+
+
 @pytest_asyncio.fixture(autouse=True, loop_scope="session")
 async def _whole_again(clubs: Stand) -> AsyncIterator[None]:
     """Whatever a test broke is whole at its end."""

@@ -77,6 +77,15 @@ class Stand:
                     return
                 await asyncio.sleep(0.2)
 
+    async def take_a_model(self) -> None:
+        """End the program, and begin it again with a model."""
+        assert await self.program.end() == 0
+        self.program.settings = {
+            "ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": self.links.model.origin,
+            "DOGEAR_MODEL_SECONDS": "8", "DOGEAR_MODEL_CALLS": "40",
+        }  # fmt: skip
+        await self.program.start()
+
     def ahead(self, seconds: float) -> None:
         """The program's clock is so far ahead, or behind."""
         self.clock.write_text(str(seconds), "ascii")
@@ -112,7 +121,6 @@ async def stand(server: RealServer, model: FakeAnthropic) -> AsyncIterator[Stand
                 "DATABASE_URL": reached, "DOGEAR_DATABASE_SECONDS": str(SECONDS),
                 "DOGEAR_HEALTH": f"127.0.0.1:{health}", "PYTHONPATH": str(Path(__file__).parents[2]),
             }  # fmt: skip
-            more = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": links.model.origin, "DOGEAR_MODEL_SECONDS": "5"}
             ready = ("Discord is connected.", "Telegram is connected.")
             program = Running(other, home, known, ready, command=("-m", "tests.outages.run"))
             try:
@@ -128,4 +136,3 @@ async def stand(server: RealServer, model: FakeAnthropic) -> AsyncIterator[Stand
                     with suppress(TimeoutError):
                         await program.end()
                 await asyncio.gather(*(link.stop() for link in links.all()), one.stop(), other.stop())
-    del more

@@ -13,6 +13,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
+from bot.adapters.chat.ending import ended
 from bot.adapters.chat.owing import Clubs, Owing
 from bot.adapters.chat.parts import Content, Part
 from bot.adapters.chat.presses import Press
@@ -167,14 +168,8 @@ class Dogear(discord.AutoShardedClient):
 
     async def finish(self) -> None:
         """End what is being answered, which says so itself, and then the connection."""
-        self.clubs.stop_all()
         tasks = [task for task in self._busy if task is not asyncio.current_task()]
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=ENDING)
-            for task in late:
-                task.cancel()
-            if late:
-                await asyncio.wait(late, timeout=LAST_WORD)
+        await ended(tasks, self.clubs.stop_all, ENDING, LAST_WORD)
         await self.owing.settle()
         await self.close()
 

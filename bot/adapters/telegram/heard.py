@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from dataclasses import replace
@@ -28,7 +29,7 @@ from bot.adapters.telegram.pressed import pressed
 from bot.adapters.telegram.scene import SeveralClubs, administered, groups_of, scene_in
 from bot.adapters.telegram.sending import ChatSurface, quietly, told
 from bot.adapters.telegram.starting import is_prompt, started
-from bot.adapters.telegram.telling import told_alone, told_openly
+from bot.adapters.telegram.telling import last_word, told_alone, told_openly
 from bot.adapters.telegram.uploads import taken_in
 from bot.adapters.telegram.where import Speaker, Where, speaker_of
 from bot.adapters.wording import line
@@ -151,6 +152,9 @@ class _Told:
                 logger.info("event=unreached")
             except Exception as error:
                 await self.failed(error)
+            except asyncio.CancelledError:
+                await last_word(self.client, self.speaker, self.where)
+                raise
 
         return done
 

@@ -19,6 +19,7 @@ from weakref import WeakValueDictionary
 
 import telegram
 
+from bot.adapters.chat.ending import ended
 from bot.adapters.references import referenced
 from bot.adapters.telegram import heard
 from bot.adapters.telegram.faults import sentence_of
@@ -27,8 +28,10 @@ from bot.core.errors import Unavailable
 if TYPE_CHECKING:
     from bot.adapters.telegram.client import Dogear
 
-ENDING: Final = 5.0
+ENDING: Final = 4.0
 """Seconds in which what is being answered comes to its end when the bot is to end."""
+LAST_WORD: Final = 2.0
+"""Seconds after that in which whoever still waits is told so."""
 HEARD_FOR: Final = timedelta(days=3)
 """How long an update is known to have been heard: Telegram keeps one for a day."""
 AGAIN: Final = 1.0
@@ -140,7 +143,7 @@ class Inlet(asyncio.Queue[object]):
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
         return task
 
     async def _taken(self, update: telegram.Update, key: str) -> None:
@@ -175,11 +178,5 @@ class Inlet(asyncio.Queue[object]):
 
     async def finish(self) -> None:
         """End what is being answered, which says so itself. What was not begun waits for the next start."""
-        self._client.clubs.stop_all()
         tasks = [task for task in self._tasks if task is not asyncio.current_task()]
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=ENDING)
-            for task in late:
-                task.cancel()
-            if late:
-                await asyncio.wait(late, timeout=1)
+        await ended(tasks, self._client.clubs.stop_all, ENDING, LAST_WORD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -29,6 +30,7 @@ from bot.adapters.telegram.scene import in_group_of, scene_in
 from bot.adapters.telegram.sending import ChatSurface, Sent, quietly, told
 from bot.adapters.telegram.sight import seen_in
 from bot.adapters.telegram.starting import prompted
+from bot.adapters.telegram.telling import last_word
 from bot.adapters.telegram.uploads import taken_in
 from bot.adapters.telegram.where import Speaker, Where
 from bot.adapters.wording import line
@@ -105,6 +107,9 @@ async def pressed(client: Dogear, query: telegram.CallbackQuery) -> Later | None
         except Exception as error:
             failed = said(sentence_of(error))
             await patiently(lambda: _told(pressing, failed, in_place=False), away)
+        except asyncio.CancelledError:
+            await last_word(client, pressing.speaker, where)
+            raise
         finally:
             await pressing.answer()
 

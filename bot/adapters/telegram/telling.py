@@ -4,7 +4,10 @@ button in the group that opens it. The group sees the same words each time.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from telegram.error import TelegramError
 
 from bot.adapters.chat.parts import Button, Content, Part, Weight
 from bot.adapters.chat.presses import Action, Press
@@ -15,6 +18,7 @@ from bot.adapters.telegram.sending import ChatSurface, told
 from bot.adapters.telegram.where import Speaker, Where
 from bot.adapters.wording import line
 from bot.core.club import ClubId
+from bot.core.errors import DogearError
 
 if TYPE_CHECKING:
     from bot.adapters.telegram.client import Dogear, Later
@@ -46,6 +50,12 @@ async def pointed(
 async def told_openly(client: Dogear, where: Where, *lines: str) -> None:
     """Say something where somebody wrote, to whoever reads there: nothing of a book, and of nobody's place."""
     await told(ChatSurface(client, where.chat, where.topic), *said(*lines).contents)
+
+
+async def last_word(client: Dogear, speaker: Speaker, where: Where) -> None:
+    """Tell who waits that the program ends: what is cancelled is not waited for again."""
+    with suppress(DogearError, TelegramError):
+        await told_alone(client, speaker, where, said(line("telegram_restarting")), None, None)
 
 
 def english() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import resource
 import shutil
 import stat
 import zipfile
@@ -311,3 +312,17 @@ async def test_a_place_that_cannot_be_written_to_is_named(databases: Databases, 
     async with engine_of(databases.url(SUPERUSER, database)) as engine, engine.connect() as connection:
         with pytest.raises(Refused, match="cannot be written"):
             await backed_up(connection, tmp_path / "missing" / "a.backup", AT)
+
+
+async def test_a_backup_for_which_the_disk_has_no_room_says_so_and_leaves_nothing(
+    databases: Databases, database: str, tmp_path: Path
+) -> None:
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    async with engine_of(databases.url(SUPERUSER, database)) as engine, engine.connect() as connection:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (512, most[1]))  # no file may become larger
+        try:
+            with pytest.raises(Refused, match=r"cannot be written \(.+\): choose another place"):
+                await backed_up(connection, tmp_path / "a.backup", AT)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    assert not left(tmp_path)

@@ -62,6 +62,8 @@ LINES: dict[str, str] = {
     "telegram_unreachable": "Telegram cannot be reached: check the network, and TELEGRAM_API_BASE where it is set.",
     "telegram_conflict": "Another program asks Telegram for this bot's messages: end it, or give each its own bot. "
     "Dogear goes on trying.",
+    "telegram_restarting": "I am being restarted. A file goes on being read: /book list shows its book once it is "
+    "there. Whatever else it was, say it again in a minute.",
     "telegram_withdrawn": "This does not stand any more.",
     "telegram_no_link": "That link is none of mine: press the button in the group again.",
     "telegram_old_link": "That link is too old, or somebody else's: press the button again, or ask here.",
