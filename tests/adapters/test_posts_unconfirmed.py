@@ -1,4 +1,4 @@
-"""A post that a platform did not confirm: it is sent again only where nothing of it can have arrived."""
+"""A post that a platform did not confirm: whether it can have arrived decides whether it is simply sent again."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def named(value: object) -> str:
 
 
 @pytest.mark.parametrize(("post", "error"), MAY_HAVE_COME, ids=named)
-async def test_a_post_that_may_have_arrived_is_not_sent_again(
+async def test_a_post_that_may_have_arrived_is_left_as_made(
     post: type[DiscordPost] | type[TelegramPost], error: Exception
 ) -> None:
-    with pytest.raises(Unavailable):  # noted as made, it is left at that
+    with pytest.raises(Unavailable):
         await post(cast(Any, Away(error)), "en").post(BULLETIN)
 
 

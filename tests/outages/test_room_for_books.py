@@ -12,7 +12,7 @@ from tests.stories.book import BOOK
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 LONG = "\n\n".join(
-    f"Chapter {n}: Part {n} of the ledger\n\n" + f"Item {n} of the long ledger was entered and struck out again. " * 900
+    f"Chapter {n}: Part {n} of the ledger\n\n" + f"Item {n} of the long ledger was entered and struck out again. " * 650
     for n in range(1, 200)
 )
 """More than can be read in the memory that there is."""

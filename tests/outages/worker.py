@@ -9,7 +9,7 @@ import bot.app
 from bot.ingest.files import ReadingLimits, read_book_in_child
 from bot.ingest.working import Worker
 
-MEMORY = 150 << 20
+MEMORY = 64 << 20
 """Bytes: enough for the book of the clubs, and not for a long one."""
 
 if __name__ == "__main__":
