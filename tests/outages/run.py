@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import sys
 
+import bot.app
 from bot.adapters.chat import patience, postings
 from bot.adapters.discord import serving
-from bot.cli import running
-from tests.together.ahead import shipped
+from tests.together.ahead import ahead, shipped
 
 if __name__ == "__main__":
+    setattr(bot.app, "utc_now", ahead)  # noqa: B010 - it is no variable, and is looked up by what is imported next
+    from bot.cli import running
+
     setattr(serving, "ANSWERS_WITHIN", 2.0)  # noqa: B010 - it is constant
     setattr(patience, "AGAIN", 0.5)  # noqa: B010 - it is constant
     setattr(postings, "WRITING", 5.0)  # noqa: B010 - it is constant
