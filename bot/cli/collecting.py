@@ -14,7 +14,7 @@ from typing import Final
 
 EVERY: Final = 5.0
 """Seconds between two looks whether it is time."""
-LATEST: Final = 300.0
+LATEST: Final = 1800.0
 """Seconds after which it is done whoever waits."""
 DUE: Final = 10
 """So many looks at what is short-lived are worth one at the whole (as Python has it)."""
