@@ -26,7 +26,7 @@ ROOMS = int(os.environ.get("LOAD_ROOMS", "6"))
 QUESTIONS = int(os.environ.get("LOAD_QUESTIONS", "15"))
 SLOW = int(os.environ.get("LOAD_SLOW", "4"))
 MEASURED = "LOAD_ROOMS" in os.environ
-PATIENCE = 180 + 2 * QUESTIONS
+PATIENCE = 180 + 2 * (QUESTIONS + SLOW)
 CLAIM = 3.0 if MEASURED else 1.0
 """Seconds that the slow model takes for a claim."""
 CHUNK = 16
