@@ -100,16 +100,17 @@ class Owing:
         if self._paying:
             await asyncio.wait(self._paying, timeout=2)
 
-    async def run(self, ended: asyncio.Event) -> None:
-        """Lead the own notes and look for those of who is gone, until ``ended``."""
-        while not ended.is_set():
+    async def run(self) -> None:
+        """Lead the own notes and look for those of who is gone, until it is cancelled: after the last reply."""
+        while True:
             try:
                 async with self.clubs.leading.led(_notes_of(self._me)) as led:
-                    while led is not None and not await _over(ended) and await led.holds():
+                    while led is not None and await led.holds():
                         await self.look()
+                        await asyncio.sleep(LOOK_EVERY)
             except DogearError as error:
                 logger.warning("event=owed-waits error=%s", type(error).__name__)
-            await _over(ended)
+            await asyncio.sleep(LOOK_EVERY)
 
     async def look(self) -> None:
         """See to what was left by processes that are gone."""
@@ -140,10 +141,3 @@ def _stands(posted: Posted) -> str:
 
 def _notes_of(process: str) -> str:
     return f"replies {process}"
-
-
-async def _over(ended: asyncio.Event) -> bool:
-    """Whether it is to end, a while from now or before."""
-    with suppress(TimeoutError):
-        await asyncio.wait_for(ended.wait(), LOOK_EVERY)
-    return ended.is_set()

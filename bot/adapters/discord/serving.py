@@ -102,7 +102,7 @@ async def served(client: Dogear, ended: asyncio.Event) -> None:
     """Listen until ``ended``, and then end what is being answered, and the connection. Raises `Unavailable`."""
     listening = asyncio.ensure_future(client.connect(reconnect=True))
     ending = asyncio.ensure_future(ended.wait())
-    owing = asyncio.ensure_future(client.owing.run(ended))
+    owing = asyncio.ensure_future(client.owing.run())
     try:
         await asyncio.wait({listening, ending}, return_when=asyncio.FIRST_COMPLETED)
     finally:

@@ -9,6 +9,7 @@ import random
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Final, Protocol
 
 import telegram
@@ -29,6 +30,7 @@ from bot.adapters.telegram.pressed import PRESSABLE
 from bot.adapters.telegram.scene import houses_of
 from bot.adapters.telegram.sending import ChatSurface, Sent, markup_of, told
 from bot.adapters.telegram.sight import seen_in
+from bot.adapters.telegram.telling import stopped
 from bot.adapters.telegram.troubles import turned_away
 from bot.adapters.telegram.where import Speaker
 from bot.core.audience import See, cannot_tell
@@ -74,7 +76,7 @@ class Dogear:
         self.clubs, self.bot, self.pace, self.largest = clubs, bot, pace, largest
         self.links, self.callbacks = Links.of("", bot.token), Callbacks.of(bot.token)
         self.ready = asyncio.Event()
-        self.owing = owing.Owing(clubs, lambda: f"telegram:{bot.id}", self.taken_down)
+        self.owing = owing.Owing(clubs, lambda: f"telegram:{bot.id}", self.taken_down, partial(stopped, self))
         self.waiting: OrderedDict[int, tuple[datetime, Later]] = OrderedDict()
         """What somebody is to be told once they open the private chat: what they did is done again, and told there."""
         self.prompts: OrderedDict[tuple[int, int], int] = OrderedDict()

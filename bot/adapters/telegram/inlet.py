@@ -156,15 +156,21 @@ class Inlet(asyncio.Queue[object]):
                 self._held.discard(key)
 
     async def _heard(self, update: telegram.Update, key: str) -> None:
-        user = update.effective_user
+        """Hear it once. Who is left without a reply is told so by another process where this one dies."""
+        user, owing = update.effective_user, self._client.owing
         lock = self._people.setdefault(0 if user is None else user.id, asyncio.Lock())
-        async with lock:
-            if not await self._begun(key):
-                logger.info("event=again update=%d", update.update_id)
-                return
-            later = await heard.heard(self._client, update)
-        if later is not None:
-            await later()
+        try:
+            async with lock:
+                if user is not None and (update.message is not None or update.callback_query is not None):
+                    await owing.note(key, str(user.id))
+                if not await self._begun(key):
+                    logger.info("event=again update=%d", update.update_id)
+                    return
+                later = await heard.heard(self._client, update)
+            if later is not None:
+                await later()
+        finally:  # what is broken off says so itself
+            owing.paid(key)
 
     async def _begun(self, key: str) -> bool:
         """Whether it is begun here, and by nobody else; as soon as the database can tell."""
@@ -180,3 +186,4 @@ class Inlet(asyncio.Queue[object]):
         """End what is being answered, which says so itself. What was not begun waits for the next start."""
         tasks = [task for task in self._tasks if task is not asyncio.current_task()]
         await ended(tasks, self._client.clubs.stop_all, ENDING, LAST_WORD)
+        await self._client.owing.settle()

@@ -146,7 +146,7 @@ async def connected(clubs: Clubs, address: Address) -> Dogear:
 async def served(client: Dogear, address: Address, ended: asyncio.Event) -> None:
     """Listen until ``ended``, and then end what is being answered, and the connection. Raises `Unavailable`."""
     updater = Updater(client.bot, client.inlet)
-    owing = asyncio.ensure_future(client.owing.run(ended))
+    owing = asyncio.ensure_future(client.owing.run())
     try:
         async with _translated():
             await updater.initialize()

@@ -4,11 +4,13 @@ button in the group that opens it. The group sees the same words each time.
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from telegram.error import TelegramError
+from telegram.error import NetworkError, TelegramError
 
+from bot.adapters.chat.owing import Away
 from bot.adapters.chat.parts import Button, Content, Part, Weight
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
@@ -19,9 +21,12 @@ from bot.adapters.telegram.where import Speaker, Where
 from bot.adapters.wording import line
 from bot.core.club import ClubId
 from bot.core.errors import DogearError
+from bot.core.owed import OwedReply
 
 if TYPE_CHECKING:
     from bot.adapters.telegram.client import Dogear, Later
+
+logger = logging.getLogger("dogear.telegram")
 
 
 async def told_alone(
@@ -56,6 +61,16 @@ async def last_word(client: Dogear, speaker: Speaker, where: Where) -> None:
     """Tell who waits that the program ends: what is cancelled is not waited for again."""
     with suppress(DogearError, TelegramError):
         await told_alone(client, speaker, where, said(line("telegram_restarting")), None, None)
+
+
+async def stopped(client: Dogear, reply: OwedReply) -> None:
+    """Tell whom another process owed something, before it died, that it was stopped. Raises `Away`."""
+    try:
+        await client.to_person(int(reply.token), *said(line("telegram_was_stopped")).contents)
+    except NetworkError:
+        raise Away from None
+    except (Unreached, TelegramError) as error:
+        logger.info("event=untold error=%s", type(error).__name__)
 
 
 def english() -> str:

@@ -166,8 +166,9 @@ async def test_what_was_to_change_a_message_is_told_beside_it(world: World, webh
 
 async def test_what_a_process_owes_that_lives_is_left_to_it(world: World, webhook: Webhook) -> None:
     webhook.stands = _message(loading=True)
-    one, ended = world.process(), asyncio.Event()
-    running = asyncio.ensure_future(one.run(ended))
+    one = world.process()
+    running = asyncio.ensure_future(one.run())
+    await asyncio.sleep(0)
     await noted(one)
     (reply,) = world.owed.replies.values()
     world.owes(reply.key, by=reply.owed_by)
@@ -175,8 +176,8 @@ async def test_what_a_process_owes_that_lives_is_left_to_it(world: World, webhoo
     await world.process().look()
     await one.look()
     assert not webhook.said
-    ended.set()
-    await asyncio.wait_for(running, 30)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
     await world.process().look()
     assert webhook.said == [SENTENCE]
 

@@ -58,6 +58,9 @@ LINES: dict[str, str] = {
     "/progress says where you are, /help shows the rest.",
     "telegram_start_clubless": "Hello. I answer a book club's questions from what its members have read, and from "
     "nothing beyond it. Say /join in your club's group, or add me to a group: an administrator of it says /club setup.",
+    "telegram_was_stopped": "I was stopped in the middle of what you asked for last. A file that had come is still "
+    "read: /book uploads and /book list show it. A question is answered only where its answer stands. Whatever else it "
+    "was may be done or not: look with /where, or say it again.",
     "telegram_turned_away": "Telegram does not take TELEGRAM_TOKEN: copy the bot's token from @BotFather again.",
     "telegram_unreachable": "Telegram cannot be reached: check the network, and TELEGRAM_API_BASE where it is set.",
     "telegram_conflict": "Another program asks Telegram for this bot's messages: end it, or give each its own bot. "

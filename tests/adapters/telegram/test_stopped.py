@@ -1,0 +1,55 @@
+"""Who sent something to a process that died is told so in the private chat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+from telegram.error import NetworkError
+
+from bot.adapters.chat.owing import Away
+from bot.adapters.chat.parts import Content
+from bot.adapters.telegram.faults import Unreached
+from bot.adapters.telegram.telling import stopped
+from bot.core.owed import OwedReply
+
+if TYPE_CHECKING:
+    from bot.adapters.telegram.client import Dogear
+
+REPLY = OwedReply("update:5:9", "telegram:5", "42", False, "gone", datetime(2026, 12, 6, tzinfo=UTC))
+
+
+@dataclass
+class Client:
+    """What somebody is told alone, unless ``fails``."""
+
+    fails: Exception | None = None
+    told: list[tuple[int, str]] = field(default_factory=list)
+
+    async def to_person(self, number: int, *contents: Content) -> None:
+        if self.fails is not None:
+            raise self.fails
+        self.told += [(number, str(part.text)) for content in contents for part in content.parts]
+
+
+async def told_by(fails: Exception | None = None) -> list[tuple[int, str]]:
+    client = Client(fails)
+    await stopped(cast("Dogear", cast(Any, client)), REPLY)
+    return client.told
+
+
+async def test_who_sent_it_is_told_what_may_be_done_or_not() -> None:
+    ((number, words),) = await told_by()
+    assert number == 42
+    assert "I was stopped in the middle of what you asked for last." in words
+
+
+async def test_who_cannot_be_reached_is_left() -> None:
+    assert await told_by(Unreached()) == []
+
+
+async def test_where_telegram_is_away_they_are_told_at_another_look() -> None:
+    with pytest.raises(Away):
+        await told_by(NetworkError("away"))
