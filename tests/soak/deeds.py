@@ -17,6 +17,9 @@ ANSWERED, TOLD, NOT_TAKEN, STOOD = "answered", "told", "not taken", "stood"
 """An answer; a sentence instead; never acknowledged, as the platform says itself; done, without a word."""
 NOTED: Final = "Noted: "
 ADDED: Final = "can be asked about"
+DONE: Final = {"progress": NOTED, "upload": ADDED, "where": "The club is"}
+"""What the reply to each kind of thing says that was done."""
+UNASKED: Final = ("Nothing was heard of you", "You have not said where you are")
 _UPLOADING: Final = ("%", "being added", "A book has been added")
 _WAITS: Final = ("It waits its turn", "Open our chat", "You asked something")
 
@@ -149,11 +152,7 @@ class Deeds:
             return self._of_interaction(deed, deed.it, stands=stands)
         if stands:
             return ANSWERED
-        told = [m for m in new if m.text and STOP not in m.labels and not m.text.startswith(_WAITS)]
-        if deed.kind == "upload":
-            told = [m for m in told if not any(words in m.text for words in _UPLOADING)]
-        else:
-            told = [m for m in told if ADDED not in m.text]
+        told = [m for m in new if STOP not in m.labels and _may_answer(deed, m)]
         if told:
             deed.said = told[-1].text
             return _worded(deed)
@@ -173,8 +172,17 @@ class Deeds:
         return _worded(deed)
 
 
+def _may_answer(deed: Deed, message: Message) -> bool:
+    """Whether words to one person on Telegram may be the reply to what they did: those to something else are not."""
+    if not message.text or message.text.startswith(_WAITS) or message.number not in {None, deed.number}:
+        return False
+    others = {words for kind, words in DONE.items() if kind != deed.kind}
+    unasked = (*others, *UNASKED, *_UPLOADING)
+    return not any(words in message.text for words in unasked)
+
+
 def _worded(deed: Deed) -> str:
-    done = {"progress": NOTED, "upload": ADDED, "where": "The club is"}.get(deed.kind)
+    done = DONE.get(deed.kind)
     return ANSWERED if done is not None and done in deed.said else TOLD
 
 

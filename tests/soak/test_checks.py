@@ -132,6 +132,22 @@ def test_a_file_that_was_answered_as_added_is_a_book() -> None:
     assert words(checks.uploads(deeds(Seen(), added), one, kept(books=1))) == ["lost"]
 
 
+@pytest.mark.parametrize(
+    ("words", "came"),
+    [
+        ("Noted: finished chapter 2.", ""),
+        ("The club is at the end of chapter 2.", ""),
+        ("Who carried the lantern on day 4?", ""),
+        ("I was stopped in the middle of what you asked for last.", "told"),
+    ],
+)
+def test_the_reply_to_something_else_is_none_to_a_question(words: str, came: str) -> None:
+    asked = Deed("ask", club("telegram"), "ana", 1.0, 3)
+    seen = deeds(Seen(person=[message(words)]), asked)
+    seen.look(9.0)
+    assert asked.came == came
+
+
 def test_what_says_in_a_room_for_ever_that_it_goes_on_is_found() -> None:
     assert checks.hanging_in_rooms(cast(Sight, Seen([message("Done.", ROOM)])), club()) == []
     assert len(checks.hanging_in_rooms(cast(Sight, Seen([message("Half", STOP)])), club())) == 1
