@@ -177,7 +177,7 @@ def _may_answer(deed: Deed, message: Message) -> bool:
     if not message.text or message.text.startswith(_WAITS) or message.number not in {None, deed.number}:
         return False
     others = {words for kind, words in DONE.items() if kind != deed.kind}
-    unasked = (*others, *UNASKED, *_UPLOADING)
+    unasked = (*others, *UNASKED, *(_UPLOADING if deed.kind == "upload" else _UPLOADING[1:]))
     return not any(words in message.text for words in unasked)
 
 

@@ -148,6 +148,20 @@ def test_the_reply_to_something_else_is_none_to_a_question(words: str, came: str
     assert asked.came == came
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("progress", "Noted: finished chapter 2, 39%."),
+        ("where", "The club is at the end of chapter 2.\nYou are at the end of chapter 3, 59% of the book."),
+        ("upload", "“Untitled” can be asked about: 5 chapters."),
+    ],
+)
+def test_the_reply_to_what_was_done_is_known(kind: str, words: str) -> None:
+    made = Deed(kind, club("telegram"), "ana", 1.0, chapter=2)
+    deeds(Seen(person=[message(words)]), made).look(9.0)
+    assert made.came == ANSWERED
+
+
 def test_what_says_in_a_room_for_ever_that_it_goes_on_is_found() -> None:
     assert checks.hanging_in_rooms(cast(Sight, Seen([message("Done.", ROOM)])), club()) == []
     assert len(checks.hanging_in_rooms(cast(Sight, Seen([message("Half", STOP)])), club())) == 1
