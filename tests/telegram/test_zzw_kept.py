@@ -21,9 +21,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 @asynccontextmanager
 async def database(server: tuple[Path, URL]) -> AsyncIterator[AsyncConnection]:
     engine = create_async_engine(server[1], isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        yield connection
-    await engine.dispose()
+    try:
+        async with engine.connect() as connection:
+            yield connection
+    finally:
+        await engine.dispose()
 
 
 async def answered_once(club: Club, question: str, *, again: bool = False) -> None:
@@ -44,13 +46,15 @@ async def test_what_was_confirmed_and_not_begun_when_the_process_was_killed_is_a
     club: Club, peer: FakeTelegram, program: Program, telegram_server: tuple[Path, URL]
 ) -> None:
     question = "Who came along the wall with a lantern?"
-    async with database(telegram_server) as held, _locked(held):
-        await peer.writes(club["Bo"], club["Bo"], question)
-        await confirmed(peer, peer.told[-1])
-        assert await program.end(kill=True) != 0
-    assert not club.own(club["Bo"], question)
-    begun = len(program.log)
-    await program.start()
+    try:
+        async with database(telegram_server) as held, _locked(held):
+            await peer.writes(club["Bo"], club["Bo"], question)
+            await confirmed(peer, peer.told[-1])
+            assert await program.end(60, kill=True) != 0
+        assert not club.own(club["Bo"], question)
+    finally:
+        begun = len(program.log)
+        await program.start()
     await answered_once(club, question)
     await program.says("event=recovered", begun)
 
