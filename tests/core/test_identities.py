@@ -53,6 +53,10 @@ SAID = (
     "“They call me Corwin Ash,” replied the stranger.",
     "“The stranger was Corwin Ash,” said Mr. Fogg.",
     "“Ah,” said Mr. Fogg, “the stranger was Corwin Ash.”",
+    "It turned out that the stranger was Corwin Ash.",
+    "The truth is that the stranger was Corwin Ash.",
+    "She knew now that the stranger was Corwin Ash.",
+    "Mr. Fogg had recognised the stranger, alias Corwin Ash.",
 )  # fmt: skip
 
 NOT_SAID = (
@@ -94,6 +98,32 @@ NOT_SAID = (
     "“If I am Corwin Ash,” said the stranger, “so be it.”",
     "The stranger told Corwin Ash his name.",
     "The stranger, Corwin Ash.",
+    "It was a lie that the stranger was Corwin Ash.",
+    "He had lied: the stranger was Corwin Ash.",
+    "It is unlikely that the stranger was Corwin Ash.",
+    "The rumour ran that the stranger was Corwin Ash.",
+    "Everyone assumed that the stranger was Corwin Ash.",
+    "Everyone took it for granted that the stranger was Corwin Ash.",
+    "Ana refused to admit that the stranger was Corwin Ash.",
+    "Ana had the notion that the stranger was Corwin Ash.",
+    "The prophecy was that the stranger was Corwin Ash.",
+    "Ana argued that the stranger was Corwin Ash.",
+    "The stranger was Corwin Ash, Fogg insisted.",
+    "The stranger was Corwin Ash, as the liar said.",
+    "The stranger called himself Corwin Ash, but it was a lie.",
+    "Ana falsely recognised the stranger as Corwin Ash.",
+    "Fogg, who recognised the stranger as Corwin Ash, was mistaken.",
+    "The stranger is Corwin Ash; Ana is the queen; it was their game.",
+    "Everybody but the stranger was Corwin Ash.",
+    "The stranger was Corwin Ash and Ana Wren.",
+    "The stranger and Corwin Ash were the same man’s sons.",
+    "The wife of the stranger, alias Corwin Ash, was seen.",
+    "The maiden name of the stranger was Corwin Ash.",
+    "Under the name of the stranger was Corwin Ash.",
+    "“He wrote to me: I am Corwin Ash,” said the stranger.",
+    "“I am Corwin Ash,” said the stranger in jest.",
+    "The stranger said, “He came in and cried, I am Corwin Ash.”",
+    "The stranger said, “My name is Corwin Ash, he wrote to me.”",
 )  # fmt: skip
 
 
@@ -156,6 +186,19 @@ GERMAN_NOT_SAID = (
     "„Ich bin Gregor Walds Freund“, sagte der Fremde.",
     "„Ich bin Gregor Wald“, sagte Herr Fuchs zu dem Fremden.",
     "„Du bist Gregor Wald“, sagte der Fremde.",
+    "Es war eine Lüge, daß der Fremde Gregor Wald war.",
+    "Das Gerücht ging um, daß der Fremde Gregor Wald war.",
+    "Alle nahmen an, daß der Fremde Gregor Wald war.",
+    "Sie bestritt, daß der Fremde Gregor Wald war.",
+    "Sie bildete sich ein, daß der Fremde Gregor Wald war.",
+    "Fälschlich erkannte sie den Fremden als Gregor Wald.",
+    "Der Fremde war Gregor Wald, wie man sagte.",
+    "Der Fremde hieß Gregor Wald, zu schweigen.",
+    "Der Fremde wurde Gregor Wald genannt, aus Spott.",
+    "Der Fremde war Gregor Wald und Anna Berg.",
+    "Die Frau des Fremden, genannt Gregor Wald, nahm das Boot.",
+    "Sie wußte, daß der Fremde Gregor Wald war zu nahe gekommen.",
+    "Der Fremde sagte: „Er rief: Ich bin Gregor Wald.“",
 )  # fmt: skip
 
 
