@@ -6,6 +6,7 @@ import pytest
 import pytest_asyncio
 
 from tests.peers.telegram.entities import Json
+from tests.peers.telegram.people import button_of
 from tests.stories.book import NAMES, TITLES
 from tests.telegram.traffic import words_of
 from tests.telegram.wire import Club, Program, founded, labels
@@ -49,6 +50,18 @@ async def test_the_buttons_of_the_schedule_tell_chapters_by_number_and_no_title(
         ("Time zone", "Which time zone"), ("Europe/Berlin", "Friday, 18:00 (Europe/Berlin)"),
     ):  # fmt: skip
         now = await turned(club, "Pia", now, label, to)
+
+
+async def test_set_it_that_is_pressed_several_times_is_told_to_the_room_once(readers: Club) -> None:
+    club, peer, told = readers, readers.peer, len(readers.said("The schedule of"))
+    shown = await club.told("Pia", "/club schedule", "schedule", private=True)
+    seen = await turned(club, "Pia", shown, "1 chapter a week", "This would be")
+    data = button_of(seen, "Set it")["callback_data"]
+    presses = [await peer.forges(club["Pia"], club["Pia"], seen["message_id"], data) for _ in range(3)]
+    await peer.until(lambda: all(press.answers for press in presses))
+    await club.does("Pia", "/help", "/progress", private=True)
+    assert len(club.said("The schedule of")) == told + 1
+    assert [press.answers for press in presses] == [1, 1, 1]
 
 
 async def test_who_is_no_administrator_any_more_sets_no_schedule_with_a_button_that_they_have(readers: Club) -> None:

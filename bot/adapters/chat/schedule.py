@@ -103,13 +103,14 @@ def _rows(seen: ScheduleSeen, language: str) -> list[str]:
     return schedules.schedule(seen.book.title, seen.schedule.milestones, seen.chapter_map, seen.today, language)
 
 
-async def _set(scene: Scene, said_so: str | Pace) -> list[str]:
-    """Set it, and tell the room; what is said of it."""
+async def _set(scene: Scene, said_so: str | Pace, before: ScheduleSeen | None = None) -> list[str]:
+    """Set it, and tell the room, unless it is as it was ``before``; what is said of it."""
     seen = await set_schedule(scene.house, scene.member, scene.in_room(), scene.see, said_so)
     rows, language = _rows(seen, scene.language), scene.language
     if not seen.schedule.milestones:
         rows = [line("schedule_off", language, title=seen.book.title)]
-    await tell_room(scene, *rows, key=f"s{int(scene.house.clock().timestamp())}")
+    if before is None or before.schedule.milestones != seen.schedule.milestones:
+        await tell_room(scene, *rows, key=f"s{int(scene.house.clock().timestamp())}")
     return [*rows, *schedules.spread(seen.schedule.spread, language)]
 
 
@@ -172,13 +173,13 @@ def _draft(scene: Scene, room: int, meant: Meant, seen: ScheduleSeen) -> Said:
 
 
 async def chosen(scene: Scene, press: Press) -> Said:
-    """Set what was shown, and tell the room."""
+    """Set what was shown, and tell the room; a second press tells it nothing."""
     require_admin(scene.member)
     there, room = await scene_in_room(scene, press.subject), press.subject
     meant = Meant.of(press.value)
     seen = await schedule_seen(scene.house, there.in_room())
     if meant is None or seen.book.id != meant.book:
         return await _begun(there, room)
-    lines = await _set(there, meant.said)
+    lines = await _set(there, meant.said, seen)
     again = Button(_press(scene, Action.SCHEDULE, room), line("chat_schedule_change", scene.language))
     return said(line("chat_schedule_set", scene.language), *lines, buttons=[again])

@@ -113,9 +113,9 @@ async def pressed(client: Dogear, query: telegram.CallbackQuery) -> Later | None
         finally:
             await pressing.answer()
 
-    if where.private:
+    if where.private and press.action not in IN_PLACE:
         return work
-    await work()
+    await work()  # one after the other: what stands in the place of a message is what was pressed last
     return None
 
 
