@@ -181,7 +181,8 @@ async def _telegram(settings: Settings) -> Check:
     except DogearError as error:
         return Check("telegram", False, str(error))
     if found.privacy:
-        told = f"Telegram knows the bot as @{found.name}, which sees commands and replies alone in groups."
+        told = f"Telegram knows the bot as @{found.name}, which sees commands and replies alone in groups where it is"
+        told = f"{told} no administrator."
         return Check("telegram", True, told)
     told = f"Telegram knows the bot as @{found.name}, and tells it everything that is said in groups, which it does"
     return Check("telegram", True, f"{told} not need: send /setprivacy to @BotFather, and choose Enable.")

@@ -15,7 +15,8 @@ class OwedReply:
     """One reply that is owed since ``noted_at``, by the process ``owed_by`` of the application ``app``.
 
     ``key`` is what it answers, on its platform; ``token`` is what it is answered with. ``in_place`` says that it was to
-    change the message that it came from. Nothing in it is of a person or a book.
+    change the message that it came from. Nothing in it is of a book; of a person at most their number on the platform,
+    as the ``token`` by which they are told.
     """
 
     key: str

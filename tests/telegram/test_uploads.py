@@ -32,6 +32,18 @@ async def test_a_club_is_set_up_only_by_an_administrator_and_told_what_the_bot_s
     await club.tells(bare, "An administrator of this group can set up a club")
 
 
+async def test_a_bot_that_administers_the_group_says_that_it_is_told_everything(peer: FakeTelegram) -> None:
+    max_ = peer.world.user("Max")
+    club = Club(peer, peer.world.group("Bare", [max_]), {"Max": max_})
+    await peer.writes(max_, max_, "/start")
+    await peer.makes("administrator", club.group, max_)
+    await peer.writes(max_, club.group, "/club setup")
+    told = words_of(await club.tells(club.group, "The club is set up"))
+    assert "Telegram tells me all that is said here" in told
+    assert "I see commands and replies to me" not in told
+    assert "nobody tells me who leaves" not in told
+
+
 async def test_a_file_is_refused_by_size_name_and_who_sends_it_before_anything_is_fetched(peer: FakeTelegram) -> None:
     club = await _bare(peer)
     calls = len(peer.calls)

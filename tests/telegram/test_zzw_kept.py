@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -57,6 +59,31 @@ async def test_what_was_confirmed_and_not_begun_when_the_process_was_killed_is_a
         await program.start()
     await answered_once(club, question)
     await program.says("event=recovered", begun)
+    async with database(telegram_server) as it:  # that it was stopped is told to nobody: it was not begun
+        for _ in range(600):
+            owed = (await it.execute(text("select key from dogear.owed_reply"))).scalars().all()
+            if not owed:
+                break
+            await asyncio.sleep(0.1)
+        assert not owed
+    assert not club.own(club["Bo"], "I was stopped")
+
+
+async def test_what_people_say_to_one_another_where_the_bot_is_told_everything_is_kept_nowhere(
+    club: Club, peer: FakeTelegram, telegram_server: tuple[Path, URL]
+) -> None:
+    await peer.makes("administrator", club.group, club["Ana"])
+    question = "Who had a lantern when they came?"
+    async with database(telegram_server) as held, _locked(held):
+        for said in ("I had a dreadful day.", "/weather Leeds", "/weather@another_bot Leeds"):
+            await peer.writes(club["Bo"], club.group, said)
+        asked = await peer.writes(club["Bo"], club["Bo"], question)
+        await peer.until(lambda: not peer.updates)
+        bodies = (await held.execute(text("select body from dogear.inbox where body like '%text%'"))).scalars()
+        kept = [json.loads(body)["message"]["message_id"] for body in bodies]
+    assert kept == [asked["message_id"]]
+    await answered_once(club, question)
+    await peer.makes("member", club.group, club["Ana"])
 
 
 @asynccontextmanager

@@ -72,6 +72,12 @@ class Owing:
             self._noted.add(key)  # it may stand there
             logger.warning("event=unnoted error=%s", type(error).__name__)
 
+    async def taken_over(self, key: str, token: str = "") -> None:
+        """What another process noted, and had not begun when it died, is owed by this one from now on."""
+        if key not in self._noted:
+            await self._forget(key)
+            await self.note(key, token)
+
     def paid(self, key: str) -> None:
         """A reply was given, or cannot be: forget it, beside whatever else goes on."""
         if key in self._noted:

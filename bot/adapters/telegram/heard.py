@@ -78,21 +78,34 @@ async def put_off(client: Dogear, update: telegram.Update, error: Unavailable) -
     return True
 
 
+def passed_over(client: Dogear, update: telegram.Update) -> bool:
+    """Whether nothing comes of an update, since it is not for the bot: what people in a group say to one another, which
+    Telegram tells to bots that are administrators. It is kept nowhere.
+    """
+    message = update.message
+    return message is not None and not _moves(message) and _meant(client, message) is None
+
+
 async def _message(client: Dogear, message: telegram.Message) -> Later | None:
     if message.migrate_to_chat_id is not None:
         await client.moved(message.chat.id, message.migrate_to_chat_id)
-        return None
-    if message.migrate_from_chat_id is not None:
+    elif message.migrate_from_chat_id is not None:
         await client.moved(message.migrate_from_chat_id, message.chat.id)
-        return None
+    return None if _moves(message) else _meant(client, message)
+
+
+def _moves(message: telegram.Message) -> bool:
+    return message.migrate_to_chat_id is not None or message.migrate_from_chat_id is not None
+
+
+def _meant(client: Dogear, message: telegram.Message) -> Later | None:
+    """What a message asks for; None where it is nothing of ours."""
     where, speaker = Where.of(message), speaker_of(message)
     found = _COMMAND.match(message.text or message.caption or "")
     if found is not None and found[2] is not None and found[2].lower() != client.username.lower():
         return None  # another bot's
     if speaker is None:
-        if found is not None and not where.private:
-            await told_openly(client, where, line("telegram_nobody"))
-        return None
+        return None if found is None or where.private else partial(told_openly, client, where, line("telegram_nobody"))
     told_by = _Told(client, speaker, where, message)
     if found is None:
         return told_by.without_command()

@@ -69,7 +69,7 @@ class Inlet(asyncio.Queue[object]):
 
     async def put(self, item: object) -> None:
         """Put an update down, and hear it beside whatever else goes on. Raises `Unavailable` where Telegram calls."""
-        if not isinstance(item, telegram.Update):
+        if not isinstance(item, telegram.Update) or heard.passed_over(self._client, item):
             return
         key = f"{self._prefix}{item.update_id}"
         coming = self._coming.get(key)
@@ -134,6 +134,11 @@ class Inlet(asyncio.Queue[object]):
                 logger.info("event=recovered update=%d", update.update_id)
                 self._take(update, key)
 
+    async def untouched(self, key: str) -> bool:
+        """Whether what was put down is not begun, or is heard here: nobody broke it off. Raises `Unavailable`."""
+        left = await self._client.clubs.inbox.waiting(key, self._client.now())
+        return key in self._held or key in dict(left)
+
     def _take(self, update: telegram.Update, key: str) -> None:
         """Hear one update; those of one person in their order."""
         self._held.add(key)
@@ -158,14 +163,18 @@ class Inlet(asyncio.Queue[object]):
     async def _heard(self, update: telegram.Update, key: str) -> None:
         """Hear it once. Who is left without a reply is told so by another process where this one dies."""
         user, owing = update.effective_user, self._client.owing
+        replied = update.message is not None or update.callback_query is not None
+        waits = "" if user is None or not replied else str(user.id)
         lock = self._people.setdefault(0 if user is None else user.id, asyncio.Lock())
         try:
             async with lock:
-                if user is not None and (update.message is not None or update.callback_query is not None):
-                    await owing.note(key, str(user.id))
+                if waits:
+                    await owing.note(key, waits)
                 if not await self._begun(key):
                     logger.info("event=again update=%d", update.update_id)
                     return
+                if waits:
+                    await owing.taken_over(key, waits)
                 later = await heard.heard(self._client, update)
             if later is not None:
                 await later()

@@ -51,8 +51,10 @@ async def set_up(client: Dogear, speaker: Speaker, where: Where, name: str) -> N
     lines = [line("setup_done", language, room=made.room.name, name=made.admin.name)]
     if greeted.book is None:
         lines.append(line("telegram_setup_book", language))
-    lines += [line("telegram_privacy_mode", language), line("setup_spectators", language)]
-    if not await _sees_leaving(client, where.chat):
+    administers = await _administers(client, where.chat)
+    sees = "telegram_sees_all" if administers or client.bot.can_read_all_group_messages else "telegram_privacy_mode"
+    lines += [line(sees, language), line("setup_spectators", language)]
+    if not administers:
         lines.append(line("telegram_no_rights", language))
     await told_openly(client, where, *lines)
     scene = await scene_in(client, speaker, where, made.club, as_admin=True)
@@ -61,8 +63,8 @@ async def set_up(client: Dogear, speaker: Speaker, where: Where, name: str) -> N
         await told_alone(client, speaker, where, asked, made.club, None)
 
 
-async def _sees_leaving(client: Dogear, chat: int) -> bool:
-    """Whether the bot is told who leaves: where it is an administrator."""
+async def _administers(client: Dogear, chat: int) -> bool:
+    """Whether the bot is an administrator: it is then told who leaves, and all that is said."""
     try:
         return await client.is_administrator(chat, client.bot.id)
     except TelegramError:

@@ -64,7 +64,11 @@ async def last_word(client: Dogear, speaker: Speaker, where: Where) -> None:
 
 
 async def stopped(client: Dogear, reply: OwedReply) -> None:
-    """Tell whom another process owed something, before it died, that it was stopped. Raises `Away`."""
+    """Tell whom another process owed something, before it died, that it was stopped; what it had not begun is done
+    all the same. Raises `Away`, `Unavailable`.
+    """
+    if await client.inlet.untouched(reply.key):
+        return
     try:
         await client.to_person(int(reply.token), *said(line("telegram_was_stopped")).contents)
     except NetworkError:

@@ -22,10 +22,22 @@ REPLY = OwedReply("update:5:9", "telegram:5", "42", False, "gone", datetime(2026
 
 
 @dataclass
+class Inlet:
+    """What came; ``begun`` says that a process has begun it."""
+
+    begun: bool = True
+
+    async def untouched(self, key: str) -> bool:
+        assert key == REPLY.key
+        return not self.begun
+
+
+@dataclass
 class Client:
     """What somebody is told alone, unless ``fails``."""
 
     fails: Exception | None = None
+    inlet: Inlet = field(default_factory=Inlet)
     told: list[tuple[int, str]] = field(default_factory=list)
 
     async def to_person(self, number: int, *contents: Content) -> None:
@@ -34,8 +46,8 @@ class Client:
         self.told += [(number, str(part.text)) for content in contents for part in content.parts]
 
 
-async def told_by(fails: Exception | None = None) -> list[tuple[int, str]]:
-    client = Client(fails)
+async def told_by(fails: Exception | None = None, *, begun: bool = True) -> list[tuple[int, str]]:
+    client = Client(fails, Inlet(begun))
     await stopped(cast("Dogear", cast(Any, client)), REPLY)
     return client.told
 
@@ -44,6 +56,10 @@ async def test_who_sent_it_is_told_what_may_be_done_or_not() -> None:
     ((number, words),) = await told_by()
     assert number == 42
     assert "I was stopped in the middle of what you asked for last." in words
+
+
+async def test_who_sent_what_was_not_begun_is_told_nothing_since_it_is_done_all_the_same() -> None:
+    assert await told_by(begun=False) == []
 
 
 async def test_who_cannot_be_reached_is_left() -> None:

@@ -29,8 +29,8 @@ LINES: dict[str, str] = {
     "telegram_about_export": "Everything that is kept of you, as a file",
     "telegram_about_forget": "Delete everything that is kept of you",
     "telegram_about_help": "Every command there is",
-    "telegram_help": "In our private chat every word is a question, answered as far as you have read. In a group I see "
-    "commands and replies to me, and nothing else that is said.",
+    "telegram_help": "In our private chat every word is a question, answered as far as you have read. In a group I "
+    "answer commands and replies to me, and keep nothing else that is said.",
     "telegram_open": "{name}, that is for you alone: it goes on in our private chat.",
     "telegram_open_button": "Open the private chat",
     "telegram_private_alone": "That works in our private chat alone.",
@@ -50,8 +50,11 @@ LINES: dict[str, str] = {
     "caption. If you read along, say /join as well: setting a club up makes nobody a member.",
     "telegram_privacy_mode": "In groups I see commands and replies to me, and nothing else that is said. Who is in the "
     "group I cannot see: the club is whoever says /join.",
+    "telegram_sees_all": "Telegram tells me all that is said here. I look for commands and replies to me, and pass "
+    "over the rest: none of it is kept. Who is in the group I cannot see: the club is whoever says /join.",
     "telegram_no_rights": "I am no administrator here, so nobody tells me who leaves the group: who leaves says /leave "
-    "first. As an administrator, with no rights at all, I am told.",
+    "first. As an administrator, with no rights at all, I am told; Telegram then tells me all that is said here too, "
+    "and I pass over what is not for me.",
     "telegram_hello": "Hello. I answer a book club's questions from what everybody in the club has read, and from "
     "nothing beyond it. An administrator of the group says /club setup; /help shows the rest.",
     "telegram_start": "Hello. Every word here is a question about your club's book, answered as far as you have read. "
