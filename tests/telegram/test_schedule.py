@@ -32,6 +32,10 @@ async def turned(club: Club, name: str, message: Json, label: str, to: str) -> J
     return await club.peer.until(found)
 
 
+def first_of_rows(message: Json) -> set[str]:
+    return {row[0]["text"] for row in message["reply_markup"]["inline_keyboard"]}
+
+
 async def test_the_buttons_of_the_schedule_tell_chapters_by_number_and_no_title(readers: Club) -> None:
     club = readers
     shown = await club.told("Pia", "/club schedule", "no schedule")
@@ -40,6 +44,7 @@ async def test_the_buttons_of_the_schedule_tell_chapters_by_number_and_no_title(
     day = next(label for label in labels(seen) if label.endswith("day") and "✓" not in label)
     seen = await turned(club, "Pia", seen, day, f"chapter 2 by {day}")
     assert not club.said("The schedule of")
+    assert "Set it" in first_of_rows(seen)
     now = await turned(club, "Pia", seen, "Set it", "It is set.")
     told = await club.tells(club.group, "The schedule of")
     assert f"chapter 2 by {day}" in words_of(told)
@@ -50,6 +55,7 @@ async def test_the_buttons_of_the_schedule_tell_chapters_by_number_and_no_title(
         ("Time zone", "Which time zone"), ("Europe/Berlin", "Friday, 18:00 (Europe/Berlin)"),
     ):  # fmt: skip
         now = await turned(club, "Pia", now, label, to)
+    assert {"08:00", "Time zone"} <= first_of_rows(now)
 
 
 async def test_set_it_that_is_pressed_several_times_is_told_to_the_room_once(readers: Club) -> None:

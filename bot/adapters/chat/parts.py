@@ -55,11 +55,14 @@ class Weight(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button by its meaning. ``label`` is shortened to what fits; it holds no text of a book."""
+    """A button by its meaning. ``label`` is shortened to what fits; it holds no text of a book. One that ``begins`` a
+    group stands in a row of its own or begins one, where rows are not all of a length.
+    """
 
     press: Press
     label: str
     weight: Weight = Weight.PLAIN
+    begins: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", shortened(self.label, LABEL))

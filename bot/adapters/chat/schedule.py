@@ -127,11 +127,15 @@ async def _begun(scene: Scene, room: int) -> Said:
     ]
     if seen.schedule.milestones:
         off = _press(scene, Action.SCHEDULE, room, Meant(None, book).value)
-        buttons.append(Button(off, line("chat_schedule_none", language)))
-    buttons.append(Button(_press(scene, Action.WEEKLY, room), line("chat_weekly_post", language)))
+        buttons.append(Button(off, line("chat_schedule_none", language), begins=True))
+    post = line("chat_weekly_post", language)
+    buttons.append(Button(_press(scene, Action.WEEKLY, room), post, begins=not seen.schedule.milestones))
     due = schedules.due(seen.due, seen.chapter_map, seen.today, language)
     how = [line("chat_schedule_how", language)] if paces else []
-    return said(*_rows(seen, language), *due, *how, buttons=buttons)
+    rows = _rows(seen, language)
+    if paces and not seen.schedule.milestones:
+        rows = [line("chat_schedule_unset", language, title=seen.book.title)]
+    return said(*rows, *due, *how, buttons=buttons)
 
 
 def _label(pace: Pace, language: str) -> str:
@@ -167,7 +171,7 @@ def _draft(scene: Scene, room: int, meant: Meant, seen: ScheduleSeen) -> Said:
             press = _press(scene, Action.SCHEDULE, room, other.value)
             buttons.append(Button(press, f"{CHOSEN if weekday == due else ''}{name}"))
         lines.append(line("chat_schedule_days", language))
-    buttons.append(Button(_press(scene, Action.SET_SCHEDULE, room, meant.value), confirm, Weight.MAIN))
+    buttons.append(Button(_press(scene, Action.SET_SCHEDULE, room, meant.value), confirm, Weight.MAIN, begins=True))
     buttons.append(Button(_press(scene, Action.SCHEDULE, room), line("chat_schedule_back", language)))
     return said(*lines, buttons=buttons)
 

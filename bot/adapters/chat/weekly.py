@@ -63,7 +63,7 @@ def _setting(value: str) -> tuple[str, str] | None:
 def _zones(scene: Scene, press: Press) -> Said:
     language = scene.language
     buttons = [Button(replace(press, value=f"zone-{n}"), zone_label(zone)) for n, zone in enumerate(ZONES)]
-    buttons.append(Button(replace(press, value=""), line("chat_weekly_back", language)))
+    buttons.append(Button(replace(press, value=""), line("chat_weekly_back", language), begins=True))
     return said(line("chat_weekly_zone", language), buttons=buttons)
 
 
@@ -77,13 +77,16 @@ def _shown(scene: Scene, press: Press, now: ClubSettings) -> Said:
     told = line("chat_weekly_now", language, day=days[now.weekly_day], time=time, zone=zone)
     buttons = [
         *(_button(press, f"day-{n}", name, n == now.weekly_day) for n, name in enumerate(days)),
-        *(_button(press, f"at-{hour}", f"{hour:02d}:00", f"{hour:02d}:00" == time) for hour in HOURS),
-        Button(replace(press, value="zone"), line("chat_weekly_zone_button", language)),
+        *(
+            _button(press, f"at-{hour}", f"{hour:02d}:00", f"{hour:02d}:00" == time, begins=hour == HOURS[0])
+            for hour in HOURS
+        ),
+        Button(replace(press, value="zone"), line("chat_weekly_zone_button", language), begins=True),
         Button(replace(press, value="post-0"), line("chat_weekly_off", language)),
         back,
     ]
     return said(told, line("chat_weekly_how", language), buttons=buttons)
 
 
-def _button(press: Press, value: str, label: str, now: bool) -> Button:
-    return Button(replace(press, value=value), f"{CHOSEN if now else ''}{label}")
+def _button(press: Press, value: str, label: str, now: bool, *, begins: bool = False) -> Button:
+    return Button(replace(press, value=value), f"{CHOSEN if now else ''}{label}", begins=begins)

@@ -207,10 +207,13 @@ async def told(surface: ChatSurface, *contents: Content) -> Sent | None:
 
 def markup_of(client: Dogear, buttons: tuple[Button, ...], *, private: bool) -> InlineKeyboardMarkup | None:
     """Buttons in rows of at most three. In a group the private way is a link that opens the private chat."""
-    made = [_button(client, button, private=private) for button in buttons if button.press.action in client.pressable]
     rows: list[list[InlineKeyboardButton]] = []
-    for one in made:
-        if rows and len(rows[-1]) < _IN_A_ROW and sum(len(b.text) for b in rows[-1]) + len(one.text) <= _ROW:
+    for button in buttons:
+        if button.press.action not in client.pressable:
+            continue
+        one = _button(client, button, private=private)
+        fits = bool(rows) and len(rows[-1]) < _IN_A_ROW and sum(len(b.text) for b in rows[-1]) + len(one.text) <= _ROW
+        if fits and not button.begins:
             rows[-1].append(one)
         else:
             rows.append([one])

@@ -105,6 +105,7 @@ LINES: dict[str, str] = {
     "until you set it. Any other is said in words: /club schedule 12 by 2026-12-20.",
     "chat_pace_chapters": "{count} chapter a week | {count} chapters a week",
     "chat_pace_weeks": "over {count} week | over {count} weeks",
+    "chat_schedule_unset": "“{title}” has no schedule.",
     "chat_schedule_none": "No schedule",
     "chat_schedule_would_be": "This would be the schedule of “{title}”:",
     "chat_schedule_would_end": "“{title}” would have no schedule any more.",
