@@ -55,12 +55,22 @@ def backed(sentence: Sequence[Word], told: Told, quote: Span, freely: bool = Fal
     if all(word.text.casefold() in little for word in told_so) or _more_often(told_so, told, quote):
         return False
     if not own:
-        return bool(told_so) and all(word.key in quoted for word in told_so)
+        return (
+            bool(told_so) and all(word.key in quoted for word in told_so) and _goes_on_so(sentence, told.quoted(quote))
+        )
     wider = freely and not outcome
     further = {word.key for part in told.quoted(quote, 2 * AROUND) for word in part} if wider else near
     placed = all(_placed(word, near if n else further, quoted) for n, word in enumerate(told_so))
     close = sum(word.key in near for word in own) >= NEAR * len(own)
     return placed and close and _together(sentence, told_so, told, quote, (freely, outcome))
+
+
+def _goes_on_so(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
+    """Whether what follows each name follows it in what is quoted: small words tell who would and who would not."""
+    there = {(one.key, other.key) for part in quoted for one, other in pairwise(part)}
+    return all(
+        (one.key, other.key) in there for one, other in pairwise(sentence) if one.capital and one.kind in TELLING
+    )
 
 
 def _verb_of_its_own(sentence: Sequence[Word], word: Word, told: Told, quote: Span) -> bool:
@@ -123,21 +133,31 @@ def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote:
     ):
         return False
     spoken = [word for word in sentence if word in said or word.kind is Kind.DISCOURSE]
-    if any(_passed_over(near, *pair, {word.key for word in spoken}) for pair in {*pairs, *pairwise(spoken)}):
+    lists = told.lists
+    tellers = lists.subjects & lists.speaker.keys()
+    if any(word.text.casefold() in tellers | lists.narrator for word in sentence):
+        tellers = frozenset()
+    pronouns = (lists.subjects - lists.articles, tellers | (lists.things - lists.articles))
+    others = {word.key for word in spoken}
+    if any(_passed_over(near, *pair, others, pronouns) for pair in {*pairs, *pairwise(spoken)}):
         return False
     if len({word.key for word in said}) < len(said) and not _in_order(said, told.quoted(quote)):
         return False
     subject = freely and not outcome and _is_subject(sentence, said[0], near, told.lists.articles)
     deed = next((word for word in said if not word.capital), said[0])
-    if _brought(said[0], told.quoted(quote)) and not _for_a_pronoun(deed, told, quote):
+    if _brought(said[0], told.quoted(quote)) and not _for_a_pronoun(deed, told, quote, name=True):
         return False
-    return not apart or (subject and apart == [0] and _for_a_pronoun(said[1], told, quote))
+    return not apart or (subject and apart == [0] and _for_a_pronoun(said[1], told, quote, name=said[0].capital))
 
 
-def _for_a_pronoun(deed: Word, told: Told, quote: Span) -> bool:
-    """Whether a pronoun stands just before a deed in what is quoted: a name may stand for it."""
+def _for_a_pronoun(deed: Word, told: Told, quote: Span, *, name: bool) -> bool:
+    """Whether a pronoun stands just before a deed in what is quoted: a thing may stand for it, and a name unless it is
+    one of things alone ("it", "there") or the teller's own.
+    """
+    others = told.lists.things | told.lists.speaker.keys()
+    pronouns = told.lists.subjects - others if name else told.lists.subjects
     return any(
-        word.key == deed.key and any(one.text.casefold() in told.lists.subjects for one in part[max(0, n - 4) : n])
+        word.key == deed.key and any(one.text.casefold() in pronouns for one in part[max(0, n - 4) : n])
         for part in told.quoted(quote)
         for n, word in enumerate(part)
     )
@@ -176,8 +196,12 @@ def _keeps_its_place(one: Word, other: Word) -> bool:
     return Kind.NUMBER in {one.kind, other.kind} or (one.capital and other.capital)
 
 
-def _passed_over(near: Sequence[Sequence[Word]], one: Word, other: Word, said: Set[str]) -> bool:
-    """Whether wherever a name and what follows it stand in one sentence somebody else stands between them."""
+def _passed_over(
+    near: Sequence[Sequence[Word]], one: Word, other: Word, said: Set[str], pronouns: tuple[Set[str], Set[str]]
+) -> bool:
+    """Whether wherever a name and what follows it stand in one sentence somebody else stands between them, or a pronoun
+    that is none of theirs ("I", "it"): ``pronouns`` are all, and those.
+    """
     if not one.capital or other.capital:
         return False
     found = []
@@ -187,8 +211,23 @@ def _passed_over(near: Sequence[Sequence[Word]], one: Word, other: Word, said: S
                 continue
             ends = [m for m in range(n + 1, len(part)) if part[m].key == other.key]
             ends = [m for m in ends if part[m].text.casefold() == other.text.casefold()] or ends
-            found += [any(_other_name(between, said) for between in part[n + 1 : end]) for end in ends]
+            found += [
+                any(_other_name(between, said) for between in part[n + 1 : end])
+                or _of_another(part[n + 1 : end + 1], pronouns)
+                for end in ends
+            ]
     return bool(found) and all(found)
+
+
+def _of_another(part: Sequence[Word], pronouns: tuple[Set[str], Set[str]]) -> bool:
+    """Whether the last clause of a part has a pronoun of something else next before its end."""
+    every, others = pronouns
+    for n in range(len(part) - 2, -1, -1):
+        if part[n + 1].parted:
+            return False
+        if part[n].text.casefold() in every:
+            return part[n].text.casefold() in others
+    return False
 
 
 def _other_name(word: Word, said: Set[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Final
 
+from bot.core.lists import Language
 from bot.core.offsets import Span
 from bot.core.told import Told
 from bot.core.words import TELLING, Kind, Word
@@ -29,20 +30,23 @@ def only_asked(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
 
 def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     """Whether a sentence denies what is quoted undenied, or tells as done what is denied or only feared there."""
-    quoted, linking = told.quoted(quote), told.lists.linking
+    quoted, linking, either = told.quoted(quote), told.lists.linking, told.lists.either
+    left_open = any(_is(word, either) for word in sentence)
     if any(not _denied(sentence[n + 1 :], quoted, linking) for n, word in enumerate(sentence) if word.negates):
         return True
     hedges, supposing = any(word.hedges for word in sentence), not _hedges_more(sentence, quoted)
     for at, word in enumerate(sentence):
-        if word.kind not in {Kind.CONTENT, Kind.FATE}:
+        if word.kind not in TELLING:
             continue
+        if not left_open and _one_of_two(word, quoted, either):
+            return True
         weighed = _weighed_there(word, quoted, linking)
         denied, _ = _weighed(sentence, at, linking)
         if weighed and all(denied != there for there, _ in weighed):
             return True
         if weighed and not hedges and all(hedged for _, hedged in weighed):
             return True
-        if supposing and _supposed_there(word, quoted, linking) and not _supposed(sentence, at, linking):
+        if supposing and _supposed_there(word, quoted, told.lists) and not _supposed(sentence, at, told.lists):
             return True
     return False
 
@@ -68,22 +72,48 @@ def _weighed(part: Sequence[Word], at: int, linking: Set[str]) -> tuple[bool, bo
     return sum(word.negates for word in before) % 2 == 1, any(word.hedges for word in before)
 
 
-def _supposed_there(word: Word, quoted: Sequence[Sequence[Word]], linking: Set[str]) -> bool:
+def _supposed_there(word: Word, quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
     """Whether a word stands in what is quoted, and wherever it does in a clause that is only supposed."""
-    there = [_supposed(part, n, linking) for part in quoted for n, one in enumerate(part) if one.key == word.key]
+    there = [_supposed(part, n, lists) for part in quoted for n, one in enumerate(part) if one.key == word.key]
     return bool(there) and all(there)
 
 
-def _supposed(part: Sequence[Word], at: int, linking: Set[str]) -> bool:
+def _supposed(part: Sequence[Word], at: int, lists: Language) -> bool:
     """Whether the clause of the word at an index begins with "if", or with "that" after a denial or a hedge, however
-    far before.
+    far before; or is joined by "and" to such a one in a sentence that begins with a hedge ("Suppose that ...").
     """
     for n in range(at - 1, -1, -1):
-        if part[n].text.casefold() in linking:
+        if _is(part[n], lists.linking):
             return any(word.hedges or word.negates for word in part[: n + 1])
-        if part[n].parted:
+        if part[n].parted and not (part[0].hedges and _is(part[n], lists.joining)):
             return False
     return False
+
+
+def _one_of_two(word: Word, quoted: Sequence[Sequence[Word]], either: Set[str]) -> bool:
+    """Whether a word is left open wherever it is quoted: what it tells, or else another."""
+    there = [_open(part, n, either) for part in quoted for n, one in enumerate(part) if one.key == word.key]
+    return bool(there) and all(there)
+
+
+def _open(part: Sequence[Word], at: int, either: Set[str]) -> bool:
+    """Whether "or" stands in the clause of the word at an index, so near before it or after it: of "six or seven boats"
+    the boats are not left open.
+    """
+    first, last = at, at + 1
+    while first > max(0, at - REACH) and not part[first].parted:
+        first -= 1
+    while last < min(len(part), at + REACH) and (not part[last].parted or _is(part[last], either)):
+        last += 1
+    return any(_is(part[n], either) and (abs(n - at) == 1 or not _of_numbers(part, n)) for n in range(first, last))
+
+
+def _of_numbers(part: Sequence[Word], at: int) -> bool:
+    return all(word.kind is Kind.NUMBER for word in part[max(0, at - 1) : at + 2 : 2])
+
+
+def _is(word: Word, listed: Set[str]) -> bool:
+    return word.text.casefold() in listed
 
 
 def _hedges_more(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:

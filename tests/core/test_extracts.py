@@ -134,6 +134,51 @@ def test_nobody_is_passed_over_between_a_name_and_who_speaks() -> None:
     assert passages(quote, language="de").checked(Draft(turned, 1, quote)) is Cut.UNBACKED
 
 
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Holmes rowed back to the buoy.", "I rowed back to the buoy. Holmes slept."),
+        ("Holmes would not have it.", "Holmes offered to go, and I would not have it."),
+        ("Holmes walked along the quay.", "Holmes had been asked to supper, and I walked along the quay."),
+        ("Holmes drifted over the bar.", "Holmes rowed to the buoy; and presently it drifted over the bar."),
+        ("Holmes had a lamp in her window.", "In her window, as Holmes went by, there was a lamp."),
+    ],
+)
+def test_a_name_is_not_told_of_what_i_did_or_it(text: str, quote: str) -> None:
+    assert isinstance(passages(quote).checked(Draft(text, 1, quote)), Cut)
+
+
+def test_a_name_is_told_of_what_i_only_believe() -> None:
+    quote = "Holmes, I believe, rowed to the buoy at noon."
+    assert isinstance(passages(quote).checked(Draft("Holmes rowed to the buoy at noon.", 1, quote)), Checked)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("On the ninth there were forty lamps.", "So that on the ninth, if there were forty lamps."),
+        ("There were forty.", "So that on the ninth, if there were forty."),
+        ("One of us drowned at noon.", "Suppose that you had counted us, and one of us drowned at noon."),
+        ("Somebody on the quay has a heavy load.", "Somebody on the quay has short legs or a heavy load."),
+        ("There is a lamp for the quay.", "There’s a lamp for the quay, or nothing at all."),
+    ],
+)
+def test_what_is_supposed_further_on_or_left_open_is_not_told_as_done(text: str, quote: str) -> None:
+    assert passages(quote).checked(Draft(text, 1, quote)) is Cut.TURNED
+
+
+def test_what_is_left_open_may_be_told_so() -> None:
+    quote = "Somebody on the quay, it was plain, had short legs or a heavy load."
+    said = "Somebody on the quay had short legs or a heavy load."
+    assert isinstance(passages(quote).checked(Draft(said, 1, quote)), Checked)
+
+
+def test_of_six_or_seven_boats_the_boats_are_not_left_open() -> None:
+    quote = "Off the quay, it was plain, lay six or seven boats of oak."
+    assert isinstance(passages(quote).checked(Draft("Off the quay lay boats of oak.", 1, quote)), Checked)
+    assert passages(quote).checked(Draft("Off the quay lay seven boats of oak.", 1, quote)) is Cut.TURNED
+
+
 def test_what_is_asked_within_a_sentence_is_not_told_as_done_and_the_rest_of_it_is() -> None:
     quote = "Let us hide him away, and who is the wiser?” “I did not kill the keeper,” said I."
     for asked in ("Let us hide him away, and who is the wiser.", "Us hide him away, and who is the wiser."):

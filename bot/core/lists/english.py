@@ -113,4 +113,6 @@ ENGLISH: Final = Language(
     speaker=speaker("i he she they; me him her them; my his her their; mine his hers theirs; myself himself herself; "
                     "we they; us them; our their; ours theirs; ourselves themselves"),
     narrator=listed("narrator"),
+    things=listed("it there this that these those which"),
+    either=listed("or"),
 )  # fmt: skip

@@ -153,4 +153,6 @@ GERMAN: Final = Language(
     speaker=speaker("ich er sie; mich ihn sie; mir ihm ihr; mein sein ihr; meine seine ihre; meinen seinen ihren; "
                     "meinem seinem ihrem; meiner seiner ihrer; meines seines ihres; wir sie; uns sie ihnen"),
     narrator=listed("erzähler erzählerin"),
+    things=listed("es das dies dieses"),
+    either=listed("oder"),
 )  # fmt: skip

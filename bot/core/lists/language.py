@@ -23,7 +23,8 @@ class Language:
     phrase in which nobody acts, and what stands before a comma weighs on a clause that begins with one of ``linking``.
     ``conditions`` open a clause without which another is not true, ``joining`` words may be left out before a clause.
     ``tenses`` gives one form for another time of it, ``speaker`` what stands for the narrator's own "I", ``narrator``
-    for who tells.
+    for who tells. ``things`` are those of the ``subjects`` that no name of a person stands for, ``either`` leaves open
+    which of two it is.
     """
 
     grammar: frozenset[str] = _NONE
@@ -45,6 +46,8 @@ class Language:
     tenses: Mapping[str, str] = field(default_factory=dict)
     speaker: Mapping[str, frozenset[str]] = field(default_factory=dict)
     narrator: frozenset[str] = _NONE
+    things: frozenset[str] = _NONE
+    either: frozenset[str] = _NONE
 
     @property
     def whole(self) -> bool:
