@@ -251,11 +251,11 @@ def _stands(kept: KeptQuestion) -> bool:
     return kept.record.status in {Status.ANSWERED, Status.REFUSED}
 
 
-async def stop(house: Clubhouse, person: Person) -> int:
+async def stop(house: Clubhouse, person: Person, already: int = 0) -> int:
     """Stop the running and the waiting questions of a person, in whichever process they are answered; how many there
-    were, as far as is known. Each is recorded as stopped.
+    were, as far as is known, with those that were stopped ``already``. Each is recorded as stopped.
     """
-    here = house.turns.stop_of(person)  # at once: what is looked up waits for a connection
+    here = already + house.turns.stop_of(person)  # at once: what is looked up waits for a connection
     mine = [m.id for m in await house.roster.members() if m.person == person]
     if not mine:
         return here

@@ -40,10 +40,12 @@ async def deliver(house: Clubhouse, matter: Matter, posting: Posting) -> Deliver
     Raises `Unavailable` when everything changes too often.
     """
     course = _Course(house, matter, posting)
+    running = asyncio.ensure_future(course.run())
     try:
-        return await course.run()
+        await asyncio.wait([running])
+        return running.result()
     except asyncio.CancelledError:
-        await course.given_up(Status.STOPPED)
+        await course.broken_off(running)
         raise
     except BaseException:
         await course.given_up(Status.FAILED)
@@ -109,6 +111,15 @@ class _Course:
         """Who may be meant: the names are told to who asked alone, while they are met."""
         standing = await self._standing(reply)
         return NotAnswered(Why.SEVERAL_NAMES, names=reply.choices) if standing.holds else standing.refused
+
+    async def broken_off(self, running: asyncio.Task[Delivered | NotAnswered]) -> None:
+        """Take away at once what stands, while what was answering clears up: its spending is noted first."""
+        running.cancel()
+        try:
+            await self.posting.withdraw()
+        finally:
+            await asyncio.gather(running, return_exceptions=True)
+            await self.given_up(Status.STOPPED)
 
     async def given_up(self, status: Status) -> None:
         """Take away what stands, and record that it was stopped or failed, also where it cannot be taken away."""

@@ -253,3 +253,29 @@ async def test_stopping_while_it_searches_opens_no_door_again_and_embeds_nothing
         (kept,) = await house.ledger.questions(house.clock().replace(year=2000), 9)
         assert kept.record.status is Status.STOPPED
     assert at > 8
+
+
+async def test_what_stands_is_taken_away_while_what_was_answering_still_clears_up() -> None:
+    witness = await opened()
+    reached, cleared = asyncio.Event(), asyncio.Event()
+
+    async def held(_: Showing) -> None:
+        reached.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await cleared.wait()
+
+    witness.posts.after_show = held
+    task = asyncio.ensure_future(ask_in_room(witness.house, ROOM, Asking("ana", SAID), witness.posts))
+    await reached.wait()
+    assert witness.posts.standing(ROOM)
+    assert await stop(witness.house, "ana") == 1
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not witness.posts.standing(ROOM)
+    assert not task.done()
+    cleared.set()
+    assert (await task)[-1] == NotAnswered(Why.STOPPED)
+    (kept,) = await witness.house.ledger.questions(witness.house.clock().replace(year=2000), 9)
+    assert kept.record.status is Status.STOPPED

@@ -23,7 +23,7 @@ Pause = Callable[[float], Awaitable[None]]
 """Waits so many seconds."""
 
 PATIENCE: Final = 2.0
-"""Seconds that what is being written is waited for, before all else is taken away: a platform may keep it for long."""
+"""Seconds that what is being written is waited for, when all is taken away: a platform may keep it for long."""
 
 _LATER: Final[set[asyncio.Task[None]]] = set()
 """What was on its way when it was to be taken away, and is taken away as soon as it stands."""
@@ -51,7 +51,10 @@ async def emptied(standing: list[M], delete: Callable[[M], Awaitable[None]]) -> 
 
 
 class Surface(Protocol[M, P]):
-    """Where messages of one answer stand."""
+    """Where messages of one answer stand. ``removes`` says that a deleted message is gone, whatever is edited later."""
+
+    @property
+    def removes(self) -> bool: ...
 
     def pieces(self, content: Content) -> Sequence[P]:
         """What is said at once, as messages."""
@@ -87,6 +90,21 @@ class Standing(Protocol):
 
     async def over(self, posted: Posted) -> None:
         """It is about to be whole, or is gone."""
+
+
+async def _over_soon(writing: asyncio.Task[None] | None) -> None:
+    """Wait a while for what is being written. That it fails is no error: it came too late."""
+    if writing is None or writing in _LATER:
+        return
+
+    def over(done: asyncio.Task[None]) -> None:
+        _LATER.discard(done)
+        if not done.cancelled() and (error := done.exception()) is not None:
+            logger.info("event=came-too-late error=%s", type(error).__name__)
+
+    _LATER.add(writing)
+    writing.add_done_callback(over)
+    await asyncio.wait([writing], timeout=PATIENCE)
 
 
 @dataclass(eq=False)
@@ -136,28 +154,21 @@ class AnswerPosting(Generic[M, P]):
         """
         standing = self._standing = [*self._standing]  # what is being written sees that it is another
         writing, self._writing = self._writing, None
-        if writing is not None and not writing.done():
-            await asyncio.wait([writing], timeout=PATIENCE)
-        if writing is not None and not writing.done():
-            later = asyncio.ensure_future(self._ended(writing))
-            _LATER.add(later)
-            later.add_done_callback(_LATER.discard)
 
         async def delete(written: tuple[M, P]) -> None:
             await patiently(lambda: self.surface.delete(written[0]), self.surface.away, WRITING)
             await self._over(written[0])
 
-        await emptied(standing, delete)
+        if not self.surface.removes:
+            await _over_soon(writing)
+        try:
+            await emptied(standing, delete)
+        finally:
+            await _over_soon(writing)
 
     async def _over(self, message: M) -> None:
         if self.noted is not None:
             await self.noted.over(self.surface.posted(message))
-
-    async def _ended(self, writing: asyncio.Task[None]) -> None:
-        """Wait for what was on its way; that it came too late is no error."""
-        await asyncio.wait([writing])
-        if not writing.cancelled() and (error := writing.exception()) is not None:
-            logger.info("event=came-too-late error=%s", type(error).__name__)
 
     def _early(self) -> timedelta:
         if self._written_at is None:

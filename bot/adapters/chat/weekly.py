@@ -26,7 +26,7 @@ ZONES: Final = (
     "Asia/Jakarta", "Asia/Shanghai", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland",
 )  # fmt: skip
 """What is offered; any other can be said."""
-_CHOSEN: Final = re.compile(r"(day|at|zone|post)-([0-9]{1,2})", re.ASCII)
+_MEANT: Final = re.compile(r"(day|at|zone|post)-([0-9]{1,2})", re.ASCII)
 
 
 def zone_label(zone: str) -> str:
@@ -46,7 +46,7 @@ async def weekly(scene: Scene, press: Press) -> Said:
 
 def _setting(value: str) -> tuple[str, str] | None:
     """The setting that a button changes, and to what; None where it is nothing of ours."""
-    found = _CHOSEN.fullmatch(value)
+    found = _MEANT.fullmatch(value)
     number = 0 if found is None else int(found[2])
     match None if found is None else found[1]:
         case "day" if number < len(WEEKDAYS):

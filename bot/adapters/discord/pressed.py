@@ -97,11 +97,13 @@ async def _spoiled(interaction: Interacted, pressed: Press) -> None:
 
 
 async def _stop(interaction: Interacted, pressed: Press) -> None:
-    """Give up what is being answered for who pressed, before anything else is looked up: it is theirs alone."""
+    """Give up what is being answered for who pressed, before anything is noted or looked up: it is theirs alone."""
     client, club = interaction.client, ClubId(pressed.club)
+    house, person = client.clubs.clubhouse(club), person_key(interaction.user.id)
+    already = house.turns.stop_of(person)
 
     async def work() -> Said:
-        count = await stop(client.clubs.clubhouse(club), person_key(interaction.user.id))
+        count = await stop(house, person, already)
         scene = await scene_of(interaction, club)
         return welcomed_back(scene, members.stopping(scene, count))
 

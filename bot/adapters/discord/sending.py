@@ -39,6 +39,11 @@ class ChannelSurface:
 
     channel: discord.abc.Messageable
 
+    @property
+    def removes(self) -> bool:
+        """A deleted message is gone."""
+        return True
+
     def pieces(self, content: Content) -> tuple[Piece, ...]:
         return pieces_of(content)
 
@@ -105,6 +110,11 @@ class PrivateSurface:
     def used(self) -> bool:
         """Whether anything stands in the place of the deferred reply."""
         return not self.first
+
+    @property
+    def removes(self) -> bool:
+        """The deferred reply stays, in other words: an edit on its way may still come over them."""
+        return False
 
     def pieces(self, content: Content) -> tuple[Piece, ...]:
         return pieces_of(content)

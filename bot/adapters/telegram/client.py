@@ -30,6 +30,7 @@ from bot.adapters.telegram.pressed import PRESSABLE
 from bot.adapters.telegram.scene import houses_of
 from bot.adapters.telegram.sending import ChatSurface, Sent, markup_of, told
 from bot.adapters.telegram.sight import seen_in
+from bot.adapters.telegram.stopping import Stopping
 from bot.adapters.telegram.telling import stopped
 from bot.adapters.telegram.troubles import turned_away
 from bot.adapters.telegram.where import Speaker
@@ -81,7 +82,7 @@ class Dogear:
         """What somebody is to be told once they open the private chat: what they did is done again, and told there."""
         self.prompts: OrderedDict[tuple[int, int], int] = OrderedDict()
         """Of which club a message of the bot's asks where somebody is."""
-        self.inlet = Inlet(self)
+        self.inlet, self.stopping = Inlet(self), Stopping(self)
         self._drafts = itertools.count(random.randrange(1, 1 << 30))  # noqa: S311 - a number of ours, no secret
         self.census = Census(bot)
 

@@ -1,4 +1,4 @@
-"""What Telegram tells, on its way in: put down before Telegram is told that it came, and then heard, each once.
+"""What Telegram tells, on its way in: put down before Telegram hears that it came, and then heard, each once.
 
 Whatever was put down and not begun, since the process died, is heard by the next that asks for messages, or within a
 minute by any that Telegram calls. Where the database is away, who wrote or pressed is told so, and says it again.
@@ -34,6 +34,8 @@ LAST_WORD: Final = 2.0
 """Seconds after that in which whoever still waits is told so."""
 HEARD_FOR: Final = timedelta(days=3)
 """How long an update is known to have been heard: Telegram keeps one for a day."""
+AT_ONCE: Final = 4
+"""So many are put down at the same time, those of one person in their order."""
 AGAIN: Final = 1.0
 """Seconds after which the database is tried again for what waits."""
 ASKED_AGAIN: Final = 3.0
@@ -48,8 +50,10 @@ logger = logging.getLogger("dogear.telegram")
 
 
 class Inlet(asyncio.Queue[object]):
-    """Where updates are put: `put` returns once one is put down, or whoever it is of was told that nothing can be done
-    now. What nobody can be told of waits here for the database; where Telegram calls (``called``) it is told again.
+    """Where updates are put: each is put down, or its person told that nothing can be done now, before Telegram hears
+    that it came. Where Telegram calls (``called``), `put` returns then; where it is asked, `settled` does.
+
+    What nobody can be told of waits here for the database; where Telegram calls it is told again.
     """
 
     def __init__(self, client: Dogear) -> None:
@@ -57,6 +61,8 @@ class Inlet(asyncio.Queue[object]):
         self.called = False
         self._client, self._held = client, set[str]()
         self._people: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._senders: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._at_once = asyncio.Semaphore(AT_ONCE)
         self._tasks: set[asyncio.Task[object]] = set()
         self._coming: OrderedDict[str, asyncio.Task[object]] = OrderedDict()
         """The updates that came last, each as it is put down, or its person told."""
@@ -74,14 +80,24 @@ class Inlet(asyncio.Queue[object]):
         key = f"{self._prefix}{item.update_id}"
         coming = self._coming.get(key)
         if coming is None:
+            self._client.stopping.at_once(item)
             coming = self._coming[key] = self._beside(self._came(item, key))
             while len(self._coming) > _REMEMBERED:
                 self._coming.popitem(last=False)
-        await asyncio.shield(coming)  # it goes on where listening stops meanwhile: what is told again is this one
+        if self.called:
+            await asyncio.shield(coming)  # it goes on where listening stops meanwhile: what is told again is this one
+
+    async def settled(self) -> None:
+        """Wait until all that came is put down, or its person told."""
+        coming = [task for task in self._coming.values() if not task.done()]
+        if coming:
+            await asyncio.wait(coming)
 
     async def _came(self, update: telegram.Update, key: str) -> None:
+        user = update.effective_user
         try:
-            await self._put_down(update, key)
+            async with self._senders.setdefault(0 if user is None else user.id, asyncio.Lock()), self._at_once:
+                await self._put_down(update, key)
         except Unavailable as error:
             if await self._put_off(update, error):
                 return

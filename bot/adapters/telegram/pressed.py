@@ -181,9 +181,9 @@ async def _told_in_private(pressing: Pressing, spoken: Said, *, in_place: bool) 
 
 
 async def _stop(pressing: Pressing) -> None:
-    """Give up what is being answered for who pressed, before anything else is looked up: it is theirs alone."""
+    """Give up what is being answered for who pressed, in other processes too, and tell them."""
     house = pressing.client.clubs.clubhouse(ClubId(pressing.press.club))
-    count = await stop(house, person_key(pressing.speaker.id))
+    count = await stop(house, person_key(pressing.speaker.id), pressing.client.stopping.given_up(pressing.query))
     if pressing.where.private:
         await pressing.answer()
     await _told(pressing, stopping(await pressing.scene(), count))

@@ -65,6 +65,11 @@ class ChatSurface:
     topic: int | None = None
     reply_to: int | None = None
 
+    @property
+    def removes(self) -> bool:
+        """A deleted message is gone: what is answered is never older than what Telegram deletes."""
+        return True
+
     def pieces(self, content: Content) -> tuple[Piece, ...]:
         return pieces_of(content)
 

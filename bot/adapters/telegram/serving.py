@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -75,9 +75,20 @@ class Known:
 
 
 class _Polling(ExtBot[Any]):
-    """Polling goes on whatever Telegram says: the updater would give up, without a word, where a token is revoked."""
+    """Polling goes on whatever Telegram says: the updater would give up, without a word, where a token is revoked.
+
+    Asking for more tells Telegram that what it told before came.
+    """
+
+    _settled: Callable[[], Awaitable[None]] | None = None
+
+    def ask_after(self, settled: Callable[[], Awaitable[None]]) -> None:
+        """Ask for more only when what came is ``settled``."""
+        self._settled = settled
 
     async def get_updates(self, *args: Any, **more: Any) -> tuple[telegram.Update, ...]:
+        if self._settled is not None:
+            await self._settled()
         try:
             return await super().get_updates(*args, **{"limit": AT_ONCE} | more)
         except InvalidToken:
@@ -88,7 +99,7 @@ class _Polling(ExtBot[Any]):
             raise
 
 
-def bot_of(address: Address, pace: Pace) -> ExtBot[Any]:
+def bot_of(address: Address, pace: Pace) -> _Polling:
     """The bot as python-telegram-bot has it, not yet connected."""
     places: dict[str, Any] = {}
     if address.api_base is not None:
@@ -132,6 +143,7 @@ async def connected(clubs: Clubs, address: Address) -> Dogear:
     pace = Pace(troubles=Troubles())
     bot = bot_of(address, pace)
     client = Dogear(clubs, bot, pace, address.largest)
+    bot.ask_after(client.inlet.settled)
     try:
         async with _translated():
             await bot.initialize()

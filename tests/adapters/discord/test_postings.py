@@ -44,6 +44,7 @@ class FakeSurface:
     deletes_held: asyncio.Event | None = None
     away_for: int = 0
     """So many messages and edits more find the platform away."""
+    removes: bool = True
     comes_unseen: bool = False
     """What is sent while it is away comes all the same."""
 
@@ -247,6 +248,41 @@ async def test_an_edit_that_is_not_taken_for_long_holds_up_no_stop(monkeypatch: 
     surface.edits_held.set()
     await asyncio.sleep(0.01)
     assert len(surface.messages) == 1
+
+
+async def test_an_edit_that_waits_is_not_waited_for_where_a_deleted_message_is_gone() -> None:
+    surface = FakeSurface(edits_held=asyncio.Event())
+    posting, _ = posting_on(surface)
+    first, whole = growing()
+    await posting.show(first)
+    showing: asyncio.Task[Any] = asyncio.ensure_future(posting.show(whole))
+    await asyncio.sleep(0.01)
+    showing.cancel()
+    taking = asyncio.ensure_future(posting.withdraw())
+    await asyncio.sleep(0.01)
+    assert [message.gone for message in surface.messages] == [True]
+    assert not taking.done()
+    assert surface.edits_held is not None
+    surface.edits_held.set()
+    await taking
+    assert len(surface.messages) == 1
+
+
+async def test_an_edit_on_its_way_comes_before_a_neutral_word_that_stays() -> None:
+    surface = FakeSurface(edits_held=asyncio.Event(), removes=False)
+    posting, _ = posting_on(surface)
+    first, whole = growing()
+    await posting.show(first)
+    showing: asyncio.Task[Any] = asyncio.ensure_future(posting.show(whole))
+    await asyncio.sleep(0.01)
+    showing.cancel()
+    taking = asyncio.ensure_future(posting.withdraw())
+    await asyncio.sleep(0.01)
+    assert [message.gone for message in surface.messages] == [False]
+    assert surface.edits_held is not None
+    surface.edits_held.set()
+    await taking
+    assert [message.gone for message in surface.messages] == [True]
 
 
 async def test_a_message_that_is_sent_long_after_its_answer_was_taken_away_is_taken_away_too(

@@ -1,0 +1,193 @@
+"""What Telegram tells is put down before it hears that it came; those of one person in their order, Stop at once."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+import telegram
+
+from bot.adapters.chat.presses import Action, Press
+from bot.adapters.telegram import heard as hearing
+from bot.adapters.telegram import inlet as inlets
+from bot.adapters.telegram.callbacks import Callbacks
+from bot.adapters.telegram.inlet import Inlet
+from bot.adapters.telegram.keys import person_key
+from bot.adapters.telegram.stopping import Stopping
+from bot.core.club import ClubId, MemberId
+from bot.core.turns import NotTaken, Turns
+from tests.fakes.inbox import FakeInbox
+
+if TYPE_CHECKING:
+    from bot.adapters.telegram.client import Dogear
+
+TOKEN = "5:secret"
+CHAT = {"id": -7, "type": "group", "title": "Lounge"}
+
+
+@dataclass
+class SlowInbox(FakeInbox):
+    """Puts nothing down until it is ``open``."""
+
+    open: asyncio.Event = field(default_factory=asyncio.Event)
+    asked: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    async def came(self, key: str, body: str, now: datetime) -> bool:
+        self.asked.append(key)
+        await self.open.wait()
+        return await super().came(key, body, now)
+
+
+@dataclass
+class Client:
+    """A bot whose clubs share their ``turns``."""
+
+    inbox: SlowInbox = field(default_factory=SlowInbox)
+    turns: Turns = field(default_factory=Turns)
+    heard: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.bot, self.callbacks = SimpleNamespace(id=5), Callbacks.of(TOKEN)
+        self.clubs = SimpleNamespace(inbox=self.inbox, clubhouse=lambda _: SimpleNamespace(turns=self.turns))
+        self.owing = SimpleNamespace(note=self._note, paid=lambda _: None)
+        self.stopping = Stopping(cast("Dogear", self))
+        self.inlet = Inlet(cast("Dogear", self))
+
+    async def _note(self, key: str, token: str) -> None: ...
+
+    def now(self) -> datetime:
+        return datetime(2026, 12, 6, tzinfo=UTC)
+
+    async def reads(self, question: MemberId, person: int) -> object:
+        """An answer that goes on until it is stopped."""
+        return await self.turns.taken(question, asyncio.Event().wait, _told, person_key(person))
+
+
+async def _told(place: int) -> None: ...
+
+
+@pytest.fixture
+def client(monkeypatch: pytest.MonkeyPatch) -> Client:
+    made = Client()
+
+    async def heard(_: object, update: telegram.Update) -> None:
+        made.heard.append(update.update_id)
+
+    monkeypatch.setattr(hearing, "heard", heard)
+    return made
+
+
+def person(number: int) -> dict[str, Any]:
+    return {"id": number, "is_bot": False, "first_name": "Ana"}
+
+
+def said(number: int, by: int = 1) -> telegram.Update:
+    message = {"message_id": number, "date": 0, "chat": CHAT, "from": person(by), "text": "/ask Who?"}
+    return _update(number, {"message": message})
+
+
+def stop(number: int, by: int = 1, of: int = 1, data: str | None = None) -> telegram.Update:
+    meant = data or Callbacks.of(TOKEN).data_of(Press(Action.STOP, ClubId(3), 4, of))
+    query = {"id": str(number), "from": person(by), "chat_instance": "1", "data": meant}
+    return _update(number, {"callback_query": query})
+
+
+def _update(number: int, what: dict[str, Any]) -> telegram.Update:
+    update = telegram.Update.de_json({"update_id": number} | what, None)
+    assert update is not None
+    return update
+
+
+async def rested() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_asking_for_more_waits_until_all_that_came_is_put_down(client: Client) -> None:
+    for number in range(1, 4):
+        await client.inlet.put(said(number, by=number))
+    settled = asyncio.ensure_future(client.inlet.settled())
+    await rested()
+    assert not settled.done()
+    assert client.heard == []
+    client.inbox.open.set()
+    await settled
+    await rested()
+    assert sorted(client.heard) == [1, 2, 3]
+
+
+async def test_where_telegram_calls_it_hears_when_it_is_put_down(client: Client) -> None:
+    client.inlet.called = True
+    calling = asyncio.ensure_future(client.inlet.put(said(1)))
+    await rested()
+    assert not calling.done()
+    client.inbox.open.set()
+    await calling
+    assert list(client.inbox.once.keys | client.inbox.kept.keys()) == ["update:5:1"]
+
+
+async def test_what_one_person_says_is_put_down_and_heard_in_its_order(client: Client) -> None:
+    for number in range(1, 9):
+        await client.inlet.put(said(number))
+    await rested()
+    assert client.inbox.asked == ["update:5:1"]
+    client.inbox.open.set()
+    await client.inlet.settled()
+    await rested()
+    assert client.heard == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+async def test_no_more_than_a_few_are_put_down_at_once(client: Client) -> None:
+    for number in range(1, 20):
+        await client.inlet.put(said(number, by=number))
+    await rested()
+    assert len(client.inbox.asked) == inlets.AT_ONCE
+    client.inbox.open.set()
+    await client.inlet.settled()
+    assert len(client.inbox.asked) == 19
+
+
+async def test_stop_gives_up_what_is_answered_before_anything_is_put_down(client: Client) -> None:
+    reading = asyncio.ensure_future(client.reads(MemberId(1), 1))
+    await rested()
+    press = stop(2)
+    await client.inlet.put(press)
+    assert await reading is NotTaken.STOPPED
+    assert press.callback_query is not None
+    assert client.stopping.given_up(press.callback_query) == 1
+    assert client.stopping.given_up(press.callback_query) == 0
+
+
+@pytest.mark.parametrize(
+    "press", [stop(2, by=2), stop(2, by=2, of=2), stop(2, data="1.stop.3.4.1.forged"), said(2)],
+    ids=["of another's button", "another's own", "forged", "of words"],
+)  # fmt: skip
+async def test_nobody_elses_press_and_no_forged_one_gives_up_anything(client: Client, press: telegram.Update) -> None:
+    reading = asyncio.ensure_future(client.reads(MemberId(1), 1))
+    await rested()
+    await client.inlet.put(press)
+    await rested()
+    assert not reading.done()
+    reading.cancel()
+    with suppress(asyncio.CancelledError):
+        await reading
+
+
+async def test_a_press_that_is_told_again_gives_up_nothing_more(client: Client) -> None:
+    await client.inlet.put(stop(2))
+    reading = asyncio.ensure_future(client.reads(MemberId(1), 1))
+    await rested()
+    await client.inlet.put(stop(2))
+    await rested()
+    assert not reading.done()
+    reading.cancel()
+    with suppress(asyncio.CancelledError):
+        await reading
