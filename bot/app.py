@@ -38,6 +38,7 @@ from bot.adapters.postgres.rooms import PostgresRooms
 from bot.adapters.postgres.roster import PostgresRoster
 from bot.adapters.postgres.server import connected
 from bot.adapters.postgres.shelf import PostgresShelf
+from bot.adapters.postgres.slots import PostgresSlots
 from bot.adapters.postgres.spending import PostgresSpending
 from bot.adapters.postgres.stopping import PostgresStopping
 from bot.adapters.postgres.timetable import PostgresAgenda, PostgresTimetable
@@ -143,7 +144,8 @@ class App:
 
     @cached_property
     def model(self) -> HostsModel:
-        return HostsModel(self.settings, utc_now, self.figures)
+        slots = PostgresSlots(self.app_engine, self.settings.model_calls)
+        return HostsModel(self.settings, utc_now, self.figures, slots)
 
     def spending(self, club: ClubId) -> PostgresSpending:
         """What one club pays models."""

@@ -15,6 +15,7 @@ from bot.core.club import ClubId
 from bot.core.figures import Figures
 from bot.core.metered import MeteredModel
 from bot.core.prices import PriceList, price_list
+from bot.core.slots import Slots
 from bot.core.spending import Budgets, Spending
 from bot.core.writing import Switches, Writing
 from bot.settings import Settings
@@ -30,8 +31,10 @@ def model_set(settings: Settings) -> bool:
     return settings.anthropic_api_key is not None or settings.anthropic_base_url is not None
 
 
-def claude_for(settings: Settings, figures: Figures | None = None) -> Claude | None:
-    """The model's server, or None where answers are quotes; ``figures`` count what is tried again."""
+def claude_for(settings: Settings, figures: Figures | None = None, slots: Slots | None = None) -> Claude | None:
+    """The model's server, or None where answers are quotes; ``figures`` count what is tried again, and calls take the
+    host's ``slots``.
+    """
     if not model_set(settings):
         return None
     from bot.adapters.models.claude import MODEL as LARGE
@@ -50,6 +53,7 @@ def claude_for(settings: Settings, figures: Figures | None = None) -> Claude | N
             cache_hour=settings.model_cache == "1h",
         ),
         _nothing if figures is None else partial(figures.retried, "model"),
+        slots,
     )
 
 
@@ -86,10 +90,11 @@ class HostsModel:
     settings: Settings
     clock: Callable[[], datetime]
     figures: Figures | None = None
+    slots: Slots | None = None
 
     @cached_property
     def claude(self) -> Claude | None:
-        return claude_for(self.settings, self.figures)
+        return claude_for(self.settings, self.figures, self.slots)
 
     @cached_property
     def prices(self) -> PriceList:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import stat
 from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,15 @@ import pytest
 from bot.adapters.postgres.migrate import SchemaVersion
 from bot.adapters.postgres.roles import APP, INGEST
 from bot.adapters.postgres.secrets import FILE
-from bot.app import opened
+from bot.app import App, opened
+from bot.core.chat_model import ModelRequest, Purpose
+from bot.core.club import ClubId
 from bot.core.errors import Unavailable
 from bot.database import database_status, upgrade_database
 from bot.settings import Settings
 from tests.made_books import book_of, chapter, stored
+from tests.peers.anthropic.peer import KEY, FakeAnthropic
+from tests.peers.anthropic.replies import Reply, text
 from tests.postgres_servers import RealServer, real_server
 from tests.real_databases import OWNER_LOGIN, OWNER_PASSWORD, RealDatabase, real_database
 
@@ -249,3 +254,37 @@ async def test_the_owners_password_may_be_set_apart_from_its_address(database: R
     settings = settings_for(with_none, tmp_path, DATABASE_PASSWORD=OWNER_PASSWORD)
     assert (await upgrade_database(settings, silent)).up_to_date
     await works(settings_for(with_none, tmp_path))
+
+
+async def test_requests_to_a_model_are_counted_in_all_processes_together(
+    database: RealDatabase, tmp_path: Path
+) -> None:
+    out, most = 0, 0
+
+    async def replied(_: object) -> Reply:
+        nonlocal out, most
+        out += 1
+        most = max(most, out)
+        await asyncio.sleep(0.05)
+        out -= 1
+        return text("{}")
+
+    peer = FakeAnthropic(handler=replied)
+    await peer.start()
+    settings = settings_for(
+        database.superuser_url, tmp_path, ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=peer.origin, DOGEAR_MODEL_CALLS="2"
+    )
+    await upgrade_database(settings, silent)
+
+    async def asked(app: App, club: int) -> None:
+        schema = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+        request = ModelRequest(Purpose.SUPPORT, "Check.", (), "Is it so?", schema, 100)
+        assert app.model.claude is not None
+        async with aclosing(app.model.claude.of(ClubId(club)).written(request, lambda _: None)) as pieces:
+            assert "".join([piece async for piece in pieces]) == "{}"
+
+    async with opened(settings, silent) as one, opened(settings, silent) as two, asyncio.timeout(60):
+        await asyncio.gather(*(asked(app, club) for app in (one, two) for club in (1, 2) for _ in range(3)))
+    await peer.stop()
+    assert len(peer.requests) == 12
+    assert most == 2

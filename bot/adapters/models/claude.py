@@ -26,6 +26,7 @@ from bot.adapters.models.json_object import JsonObject
 from bot.adapters.models.messages import counting, most_input, most_output, params
 from bot.core.chat_model import Failed, ModelFailed, ModelRequest, Purpose, Spent, Usage
 from bot.core.club import ClubId
+from bot.core.slots import Slots
 
 MODEL: Final = "claude-sonnet-5-5"
 SMALL_MODEL: Final = "claude-haiku-5-5"
@@ -49,7 +50,7 @@ log = logging.getLogger("dogear.model")
 @dataclass(frozen=True, slots=True)
 class ClaudeSettings:
     """Where the model is and how it is called. ``seconds`` bounds each request as a whole, with its waiting and its
-    further attempts; ``calls`` are out at once in this process; ``backoff`` (seconds) is doubled with each attempt.
+    further attempts; ``calls`` are out at once; ``backoff`` (seconds) is doubled with each attempt.
     Without a ``base_url`` it is Anthropic's; a server of one's own may need no ``key``. ``cache_hour`` keeps prefixes
     in the server's cache for an hour instead of five minutes.
     """
@@ -65,16 +66,18 @@ class ClaudeSettings:
 
 
 class Claude:
-    """The server, for all clubs; ``retried`` is told each time that a request is tried again. Raises ``ValueError`` for
-    fewer than two calls at once.
+    """The server, for all clubs; ``retried`` is told each time that a request is tried again. Without ``slots`` the
+    calls are counted in this process alone. Raises ``ValueError`` for fewer than two calls at once.
     """
 
-    def __init__(self, settings: ClaudeSettings, retried: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, settings: ClaudeSettings, retried: Callable[[], None] = lambda: None, slots: Slots | None = None
+    ) -> None:
         self.retried = retried
         for name in _QUIET:
             logging.getLogger(name).setLevel(logging.WARNING)
         self.settings = settings
-        self.at_once = AtOnce(settings.calls)
+        self.at_once = AtOnce(settings.calls, slots)
         self.counts = True
         self.plain: set[str] = set()
         """Models whose server takes no structured output."""
@@ -102,6 +105,7 @@ class Claude:
         return ClubModel(self, club)
 
     async def close(self) -> None:
+        await self.at_once.close()
         await self.client.close()
 
 

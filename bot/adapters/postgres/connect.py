@@ -32,9 +32,9 @@ ASKED_SECONDS: Final = 3.0
 
 POOL_SECONDS: Final = 60
 """How long somebody waits for a connection that others use."""
-SPARE: Final = 6
-"""So many connections of a pool are never held by whoever may want another of it meanwhile: up to five of them are held
-by what is led for as long as a process lives, and by what is listened to.
+SPARE: Final = 7
+"""So many connections of a pool are never held by whoever may want another of it meanwhile: up to six of them are held
+by what is led for as long as a process lives, by what is listened to, and by the slots of requests to a model.
 """
 _HOLDERS: Final[WeakKeyDictionary[Engine, asyncio.Semaphore]] = WeakKeyDictionary()
 

@@ -14,6 +14,8 @@ import pytest
 from bot.adapters.models.claude import Claude, ClaudeSettings
 from bot.core.chat_model import Failed, ModelFailed, ModelRequest, Purpose, Usage
 from bot.core.club import ClubId
+from bot.core.slots import Slots
+from tests.fakes.slots import FakeHost, FakeSlots
 from tests.peers.anthropic.peer import KEY, LOCAL, Dialect, FakeAnthropic
 from tests.peers.anthropic.replies import (
     Breaks,
@@ -54,9 +56,9 @@ async def peer() -> AsyncIterator[FakeAnthropic]:
 class Calls:
     """One client, and what its calls spent."""
 
-    def __init__(self, peer: FakeAnthropic, **settings: Any) -> None:
+    def __init__(self, peer: FakeAnthropic, slots: Slots | None = None, **settings: Any) -> None:
         given: dict[str, Any] = {"seconds": 30.0, "backoff": 0.01, "base_url": peer.origin, "key": KEY} | settings
-        self.claude = Claude(ClaudeSettings(**given))
+        self.claude = Claude(ClaudeSettings(**given), slots=slots)
         self.spent: list[Usage] = []
 
     async def __aenter__(self) -> Calls:
@@ -355,6 +357,27 @@ async def test_only_so_many_requests_are_out_at_once(peer: FakeAnthropic) -> Non
             *(calls.written(request(purpose=p)) for p in [Purpose.ANSWER, Purpose.SUPPORT] * 5), return_exceptions=False
         )
     assert peer.most_running == 3
+
+
+async def test_a_request_waits_for_a_slot_of_the_host_no_longer_than_it_may_take(peer: FakeAnthropic) -> None:
+    elsewhere = FakeSlots(2)
+    assert None not in [await elsewhere.taken(long=False) for _ in range(2)]
+    async with Calls(peer, FakeSlots(2, elsewhere.host), calls=2, seconds=0.2) as calls:
+        assert await calls.fails(request()) is Failed.OUT_OF_TIME
+    assert peer.requests == []
+
+
+async def test_who_stops_gives_the_slot_back(peer: FakeAnthropic) -> None:
+    host = FakeHost()
+    peer.script(claims(CLAIM, whole=2, breaks=Breaks.SILENT), text("{}"))
+    async with Calls(peer, FakeSlots(2, host), calls=2) as calls, Calls(peer, FakeSlots(2, host), calls=2) as others:
+        answer = asyncio.ensure_future(calls.written(request()))
+        await peer.until(lambda: peer.running == 1)
+        waiting = asyncio.ensure_future(others.written(request()))
+        answer.cancel()
+        assert await waiting == "{}"
+        await asyncio.gather(answer, return_exceptions=True)
+    assert host.held == {}
 
 
 async def test_answers_leave_a_place_for_what_checks_them(peer: FakeAnthropic) -> None:
