@@ -99,7 +99,7 @@ _ENGLISH: Final = _Forms(
     ),
     other=_OTHER,
     factive=r"(?:saw|sees?|seen|seeing|kn[eo]ws?|known|knowing|learn(?:s|ed|t)?|f[io]und(?:\s+out)?|discover(?:s|ed)?|understood|"
-    r"reali[sz](?:es|ed)|recogni[sz](?:es|ed)|remember(?:s|ed)|proves?|proved|show(?:s|ed)|turned\s+out|perceived|certain"
+    r"reali[sz](?:es|ed)|recogni[sz](?:es|ed)|remember(?:s|ed)|proves?|proved|show(?:s|ed)|(?:turned|came)\s+out|perceived|certain|evident"
     r"|true|truth|clear|plain|fact|now)",
     telling=r"(?:said|says?|tells?|told|swore|claim(?:s|ed)?|pretend(?:s|ed)?|rumou?red|whispered|heard|insisted|maintained|argued"
     r"|declared|wrote|writes|read|cried|answered|replied|ran|thought|held)",

@@ -100,17 +100,27 @@ def same_people(memory: BookMemory, known: Mapping[tuple[str, ...], str]) -> lis
     return [(one, other) for one, other in pairs if one is not None and other is not None and one != other]
 
 
-def described_as(memory: BookMemory, own: Collection[str], known: Mapping[tuple[str, ...], str]) -> dict[str, int]:
+def described_as(memory: BookMemory, own: Collection[str], known: Mapping[tuple[str, ...], str]) -> dict[str, range]:
     """The words ("the stranger") that the book was read to say are whoever bears the names ``own``, as first noted, and
-    the last chapter in which it was: further on they may be of somebody else.
+    the chapters in which they are: further on they may be of somebody else, as they are before, up to the last chapter
+    that says so.
     """
-    found: dict[str, str] = {}
-    until: dict[str, int] = {}
+    theirs: dict[str, range] = {}
+    written: dict[str, str] = {}
+    others: dict[str, int] = {}
     for claim in memory.claims:
         for one, other in ((claim.about, claim.also), (claim.also, claim.about)):
-            if claim.also and _named(one, known) in own and _named(other, known) is None:
-                until[found.setdefault(folded_label(other), other)] = claim.chapter
-    return until
+            name = _named(one, known) if claim.also else None
+            if name is None or _named(other, known) is not None:
+                continue
+            label, chapter = folded_label(other), claim.chapter
+            if name not in own:
+                others[label] = chapter
+                continue
+            said = written.setdefault(label, other)
+            first = theirs[said].start if said in theirs else min(others.get(label, 0) + 1, chapter)
+            theirs[said] = range(first, chapter + 1)
+    return theirs
 
 
 def named_by(memory: BookMemory, said: str, known: Mapping[tuple[str, ...], str]) -> str | None:
@@ -123,16 +133,16 @@ def named_by(memory: BookMemory, said: str, known: Mapping[tuple[str, ...], str]
 
 
 def about(
-    memory: BookMemory, own: Collection[str], described: Mapping[str, int], known: Mapping[tuple[str, ...], str]
+    memory: BookMemory, own: Collection[str], described: Mapping[str, range], known: Mapping[tuple[str, ...], str]
 ) -> tuple[Remembered, ...]:
-    """What is remembered of whoever bears the names ``own``, or is ``described`` so up to a chapter: at most `FACTS`,
+    """What is remembered of whoever bears the names ``own``, or is ``described`` so in some chapters: at most `FACTS`,
     in story order.
 
     The first and the last that was noted of them; where that is not much, what happened with them by name.
     """
-    until = {folded_label(label): chapter for label, chapter in described.items()}
+    so = {folded_label(label): chapters for label, chapters in described.items()}
     told_of = [c for c in memory.claims if c.about]
-    theirs = [c for c in told_of if _named(c.about, known) in own or c.chapter <= until.get(folded_label(c.about), 0)]
+    theirs = [c for c in told_of if _named(c.about, known) in own or c.chapter in so.get(folded_label(c.about), ())]
     if len(theirs) > FACTS:
         theirs = [*theirs[: FACTS // 2], *theirs[-(FACTS - FACTS // 2) :]]
     happened = [c for c in memory.claims if not c.about and any(name in own for name in _all_named(c.text, known))]

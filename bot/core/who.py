@@ -120,7 +120,7 @@ async def who(searching: Searching, asked: Asked, wanted: Who) -> Reply:
         known = {tuple(NAME_WORD.findall(name.name)): name.name for name in names}
         called = named_by(memory, wanted.name, known) or wanted.name
         people = met_by(called, names, book.language)
-        label = () if people else about(memory, (), {wanted.name: book.chapters}, known)
+        label = () if people else about(memory, (), {wanted.name: range(1, book.chapters + 1)}, known)
         seen, own = None, await evidence_of(door, boundary, label)
         if people and (len(people) == 1 or is_exactly(called, people[0])):
             straddling = await door.passage_straddling(boundary)

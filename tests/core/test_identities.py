@@ -54,6 +54,7 @@ SAID = (
     "“The stranger was Corwin Ash,” said Mr. Fogg.",
     "“Ah,” said Mr. Fogg, “the stranger was Corwin Ash.”",
     "It turned out that the stranger was Corwin Ash.",
+    "It came out that the stranger was Corwin Ash.",
     "The truth is that the stranger was Corwin Ash.",
     "She knew now that the stranger was Corwin Ash.",
     "Mr. Fogg had recognised the stranger, alias Corwin Ash.",

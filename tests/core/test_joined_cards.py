@@ -116,6 +116,24 @@ async def test_a_description_and_a_name_stay_two_where_nothing_says_that_they_ar
         assert CAME[0] not in told(card)
 
 
+async def test_words_that_were_somebody_elses_before_are_nobody_elses_there() -> None:
+    book = book_of(
+        chapter(1, f"{FIRST} It came out that the stranger was Ana Wren."),
+        chapter(2, f"{SECOND} The stranger sat in the tower."),
+        chapter(3, "At noon it came out. The stranger was Corwin Ash. The mill burned."),
+    )
+    sat: Note = ("The stranger sat in the tower.", "The stranger sat in the tower", "the stranger", "")
+    first: Note = ("The stranger was Ana Wren.", "the stranger was Ana Wren", "the stranger", "Ana Wren")
+    last: Note = ("The stranger was Corwin Ash.", "The stranger was Corwin Ash", "the stranger", "Corwin Ash")
+    notes = {1: [CAME, first], 2: [SANG, sat], 3: [last]}
+    _, corwin = await cards(book, notes, "Corwin Ash")
+    assert {SANG[0], sat[0], last[0]} <= told(corwin)
+    assert CAME[0] not in told(corwin)
+    _, ana = await cards(book, notes, "Ana Wren")
+    assert {CAME[0], first[0]} <= told(ana)
+    assert sat[0] not in told(ana)
+
+
 @pytest.mark.parametrize(
     "sentence",
     [
