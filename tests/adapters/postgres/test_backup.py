@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from sqlalchemy.pool import NullPool
 
 from bot.adapters.postgres.archive import MANIFEST, Manifest
 from bot.adapters.postgres.backup import backed_up, restored
+from bot.adapters.postgres.inbox import PostgresInbox
 from bot.adapters.postgres.migrate import downgrade, schema_version, upgrade
 from bot.adapters.postgres.owed import PostgresOwed
 from bot.adapters.postgres.roles import APP
@@ -226,6 +228,19 @@ async def test_no_token_of_a_reply_that_is_owed_is_in_a_backup(databases: Databa
     assert "once" in manifest.tables and "owed_reply" not in manifest.tables
     with zipfile.ZipFile(tmp_path / "a.backup") as archive:
         assert not [member for member in archive.namelist() if b"token of a" in archive.read(member)]
+
+
+async def test_nothing_that_was_said_and_not_begun_is_in_a_backup(databases: Databases, tmp_path: Path) -> None:
+    async with databases.cloned() as name:
+        async with databases.engine(APP, name) as engine:
+            assert await PostgresInbox(engine).came(
+                "update:1:1", "who had the lantern", datetime(2026, 12, 6, tzinfo=UTC)
+            )
+        async with engine_of(databases.url(SUPERUSER, name)) as engine, engine.connect() as connection:
+            manifest = await backed_up(connection, tmp_path / "a.backup", AT)
+    assert "inbox" not in manifest.tables
+    with zipfile.ZipFile(tmp_path / "a.backup") as archive:
+        assert not [member for member in archive.namelist() if b"lantern" in archive.read(member)]
 
 
 def changed(kept: Kept, name: str, content: bytes) -> Path:
