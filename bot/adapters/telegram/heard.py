@@ -17,16 +17,15 @@ from bot.adapters.chat.parts import Button
 from bot.adapters.chat.patience import patiently
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
-from bot.adapters.chat.scene import inherited
 from bot.adapters.chat.shelf import which_club
 from bot.adapters.telegram import setting_up
 from bot.adapters.telegram.asking import answered, ask_of, question_said, replied_to, told_of
+from bot.adapters.telegram.coming import came_or_went, own_rights
 from bot.adapters.telegram.commands import COMMANDS, Command, command_of, first_word
 from bot.adapters.telegram.faults import Unreached, away, sentence_of
-from bot.adapters.telegram.keys import room_key
 from bot.adapters.telegram.menu import help_lines
 from bot.adapters.telegram.pressed import pressed
-from bot.adapters.telegram.scene import SeveralClubs, administered, groups_of, scene_in
+from bot.adapters.telegram.scene import SeveralClubs, administered, scene_in
 from bot.adapters.telegram.sending import ChatSurface, quietly, told
 from bot.adapters.telegram.starting import is_prompt, started
 from bot.adapters.telegram.telling import last_word, told_alone, told_openly
@@ -36,7 +35,6 @@ from bot.adapters.wording import line
 from bot.adapters.wording import people as said_of
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import DogearError, Refused, Unavailable
-from bot.core.membership import lost
 from bot.core.notices import CountsAgain
 
 if TYPE_CHECKING:
@@ -47,7 +45,6 @@ logger = logging.getLogger("dogear.telegram")
 _COMMAND: Final = re.compile(r"/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+|$)", re.ASCII)
 _OPENLY: Final = frozenset(("no_club", "room_taken", "may_not_write", "group_admins_only", "bad_name"))
 """What is refused where everybody may read it: it says nothing of a person or a book."""
-_GONE: Final = frozenset((telegram.ChatMember.LEFT, telegram.ChatMember.BANNED))
 
 
 async def heard(client: Dogear, update: telegram.Update) -> Later | None:
@@ -57,9 +54,9 @@ async def heard(client: Dogear, update: telegram.Update) -> Later | None:
     if update.message is not None:
         return await _message(client, update.message)
     if update.chat_member is not None:
-        await _came_or_went(client, update.chat_member)
+        await came_or_went(client, update.chat_member)
     if update.my_chat_member is not None:
-        await _own_rights(client, update.my_chat_member)
+        await own_rights(client, update.my_chat_member)
     return None
 
 
@@ -282,30 +279,3 @@ class _Told:
         name = rooms[0].name if rooms else str(house.club)
         label = name if book is None else f"{name}: {book.title}"
         return Button(Press(Action.ASK, house.club, 0, self.speaker.id), label)
-
-
-async def _came_or_went(client: Dogear, changed: telegram.ChatMemberUpdated) -> None:
-    """Who leaves a group leaves its clubs; Telegram tells it to bots that are administrators."""
-    now = changed.new_chat_member
-    client.recount(changed.chat.id)
-    away = now.status in _GONE or (isinstance(now, telegram.ChatMemberRestricted) and not now.is_member)
-    if not away or now.user.is_bot:
-        return
-    speaker = Speaker.of(now.user)
-    owner = await client.owner(room_key(changed.chat.id))
-    for house in await client.clubs.houses(speaker.person):
-        if changed.chat.id in await groups_of(house):
-            gone = await lost(house, speaker.person, owner)
-            await inherited(client, None if gone is None else gone.admin)
-
-
-async def _own_rights(client: Dogear, changed: telegram.ChatMemberUpdated) -> None:
-    """The bot came to a group, or has other rights in it; or somebody blocked it, or does no more."""
-    before, now, chat = changed.old_chat_member.status, changed.new_chat_member.status, changed.chat
-    if chat.type == telegram.Chat.PRIVATE:
-        await client.unreachable(chat.id, reachable=now not in _GONE)
-        return
-    if before in _GONE and now not in _GONE:
-        await setting_up.came(client, chat.id)
-    elif before == telegram.ChatMember.ADMINISTRATOR and now == telegram.ChatMember.MEMBER:
-        await setting_up.lost_rights(client, chat.id)
