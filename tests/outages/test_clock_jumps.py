@@ -34,7 +34,7 @@ async def asked(clubs: Stand, question: str) -> None:
 
 
 async def test_a_clock_that_jumps_ahead_and_back_posts_each_week_once_and_answers_everybody(clubs: Stand) -> None:
-    due = datetime.now(UTC) + timedelta(hours=3)
+    due, begun = datetime.now(UTC) + timedelta(hours=3), len(clubs.program.log)
     for name, value in (("weekly_day", f"{due:%A}".lower()), ("weekly_time", f"{due:%H:%M}")):
         await clubs.here.does("Ana", "club settings", name=name, value=value)
         await clubs.there.does("Dan", f"/club settings {name} {value}", f"{name} is")
@@ -57,4 +57,4 @@ async def test_a_clock_that_jumps_ahead_and_back_posts_each_week_once_and_answer
     clubs.ahead(0)
     await asked(clubs, "Who carried the lantern after all?")
     assert posts(clubs) == second
-    assert not [line for line in clubs.program.log if "what is due failed" in line or "event=fault" in line]
+    assert not [line for line in clubs.program.log[begun:] if "what is due failed" in line or "event=fault" in line]
