@@ -55,9 +55,9 @@ class Client:
     heard: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.bot, self.callbacks = SimpleNamespace(id=5), Callbacks.of(TOKEN)
+        self.bot, self.callbacks = SimpleNamespace(id=5, username="dogear"), Callbacks.of(TOKEN)
         self.clubs = SimpleNamespace(inbox=self.inbox, clubhouse=lambda _: SimpleNamespace(turns=self.turns))
-        self.owing = SimpleNamespace(note=self._note, paid=lambda _: None)
+        self.owing = SimpleNamespace(note=self._note, taken_over=self._note, paid=lambda _: None)
         self.stopping = Stopping(cast("Dogear", self))
         self.inlet = Inlet(cast("Dogear", self))
 
