@@ -1,8 +1,9 @@
 """Replies that are owed: what a chat platform was told to wait for, so that another process can say so where one dies.
 
-A row names an interaction, nobody and nothing of a book. Its token lets whoever has it answer that one interaction, for
-a quarter of an hour; the row is gone once it is answered, or that time is over. The answering role reaches them through
-functions alone. A weekly post that was being sent when its process died is due again too, for a few minutes.
+A row names an interaction or an update, and nothing of a book. Its token lets whoever has it answer that one
+interaction for a quarter of an hour, or is the number of who is to be told; the row is gone once it is answered, or
+that time is over. The answering role reaches them through functions alone. A weekly post that was being sent when its
+process died is due again too, for a few minutes.
 """
 
 from __future__ import annotations

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from time import monotonic
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import asyncpg
-from sqlalchemy import URL, Engine, event
+from sqlalchemy import URL, Engine, TextClause, event, text
 from sqlalchemy.exc import DBAPIError, DisconnectionError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -136,6 +136,14 @@ def engine_for(
             raise DisconnectionError from error
 
     return engine
+
+
+async def run_alone(engine: AsyncEngine, statement: str | TextClause, **values: object) -> Sequence[Any]:
+    """One statement in a transaction of its own, in which no club is open. Raises errors of Dogear's alone."""
+    with translated():
+        async with engine.begin() as connection:
+            result = await connection.execute(text(statement) if isinstance(statement, str) else statement, values)
+            return result.all() if result.returns_rows else ()
 
 
 @asynccontextmanager

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from functools import partial
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.connect import run_alone
 from bot.core.club import ClubId, Person
 from bot.core.ports import HOST
 
@@ -17,13 +15,7 @@ class PostgresDirectory:
     """`Directory` over the answering role's engine."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-
-    async def _run(self, statement: str, **values: object) -> Sequence[Any]:
-        with translated():
-            async with self._engine.begin() as connection:
-                result = await connection.execute(text(statement), values)
-                return result.all() if result.returns_rows else ()
+        self._run = partial(run_alone, engine)
 
     async def club_named(self, name: str, server: str = HOST) -> ClubId:
         """The club of this name on a platform's server (or chat), made if new."""

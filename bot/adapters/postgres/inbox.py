@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.connect import run_alone
 from bot.core.inbox import KEPT
 
 
@@ -15,25 +15,22 @@ class PostgresInbox:
     """`Inbox` over the answering role's engine."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
+        self._run = partial(run_alone, engine)
 
     async def came(self, key: str, body: str, now: datetime) -> bool:
         """Put it down; whether it is new."""
-        return await self._told("select dogear.inbox_came_v1(:key, :body, :now)", key=key, body=body, now=now)
+        statement = "select dogear.inbox_came_v1(:key, :body, :now)"
+        ((new,),) = await self._run(statement, key=key, body=body, now=now)
+        return bool(new)
 
     async def begun(self, key: str, until: datetime, now: datetime) -> bool:
         """Whether nobody has begun it before."""
-        return await self._told("select dogear.inbox_begun_v1(:key, :until, :now)", key=key, until=until, now=now)
+        statement = "select dogear.inbox_begun_v1(:key, :until, :now)"
+        ((first,),) = await self._run(statement, key=key, until=until, now=now)
+        return bool(first)
 
     async def waiting(self, prefix: str, now: datetime, age: timedelta = timedelta(0)) -> tuple[tuple[str, str], ...]:
         """Key and body of what waits, in the order in which it came."""
-        statement = text("select key, body from dogear.inbox_waiting_v1(:prefix, :after, :before)")
-        values = {"prefix": prefix, "after": now - KEPT, "before": now - age}
-        with translated():
-            async with self._engine.begin() as connection:
-                return tuple((row.key, row.body) for row in await connection.execute(statement, values))
-
-    async def _told(self, statement: str, **values: object) -> bool:
-        with translated():
-            async with self._engine.begin() as connection:
-                return bool((await connection.execute(text(statement), values)).scalar_one())
+        statement = "select key, body from dogear.inbox_waiting_v1(:prefix, :after, :before)"
+        rows = await self._run(statement, prefix=prefix, after=now - KEPT, before=now - age)
+        return tuple((row.key, row.body) for row in rows)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from functools import partial
 
-from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.connect import run_alone
 from bot.core.owed import OwedReply
 
 
@@ -17,12 +15,7 @@ class PostgresOwed:
     """`Owed` over the answering role's engine."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-
-    async def _run(self, statement: str, **values: object) -> Sequence[Any]:
-        with translated():
-            async with self._engine.begin() as connection:
-                return (await connection.execute(text(statement), values)).all()
+        self._run = partial(run_alone, engine)
 
     async def reply_owed(self, reply: OwedReply) -> bool:
         """Note that a reply is owed."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import TextClause, bindparam, text
+from sqlalchemy import bindparam, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.types import ARRAY, BigInteger, Date, Integer
 
 from bot.adapters.postgres.club_connections import ClubConnections
-from bot.adapters.postgres.connect import translated
+from bot.adapters.postgres.connect import run_alone, translated
 from bot.core.club import BookId, ClubId, MemberId
 from bot.core.club_settings import CLOCK, ClubSettings, settings_of
 from bot.core.schedule import Milestone
@@ -235,12 +236,7 @@ class PostgresAgenda:
     """`Agenda` over the answering role's engine: no club is open here."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-
-    async def _run(self, statement: TextClause, **values: object) -> Sequence[Any]:
-        with translated():
-            async with self._engine.begin() as connection:
-                return (await connection.execute(statement, values)).all()
+        self._run = partial(run_alone, engine)
 
     async def club_clocks(self) -> Mapping[ClubSettings, tuple[ClubId, ...]]:
         """Every club, by when its posts are due."""
