@@ -57,7 +57,7 @@ class Owing:
     clubs: Clubs
     app: Callable[[], str]
     take_down: Callable[[Posted], Awaitable[bool]]
-    see_to: Callable[[OwedReply], Awaitable[None]] | None = None
+    see_to: Callable[[OwedReply], Awaitable[None]]
     _me: str = field(default_factory=lambda: secrets.token_hex(8))
     _noted: set[str] = field(default_factory=set)
     _paying: set[asyncio.Task[None]] = field(default_factory=set)
@@ -133,7 +133,7 @@ class Owing:
         place, _, message = rest.rpartition(" ")
         if kind == _STANDS:
             await self.take_down(Posted(place, message))
-        elif self.see_to is not None:
+        else:
             await self.see_to(reply)
         logger.info("event=owed-seen-to kind=%s", kind if kind == _STANDS else "reply")
 

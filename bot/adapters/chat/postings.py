@@ -164,7 +164,8 @@ class AnswerPosting(Generic[M, P]):
         try:
             await emptied(standing, delete)
         finally:
-            await _over_soon(writing)
+            if self.surface.removes:
+                await _over_soon(writing)
 
     async def _over(self, message: M) -> None:
         if self.noted is not None:
@@ -194,6 +195,9 @@ class AnswerPosting(Generic[M, P]):
                 standing.append((sent, piece))
                 if self.noted is not None and not showing.complete:
                     await self.noted.begun(self.surface.posted(sent))
+                    if standing is not self._standing:  # it was taken away before it was noted
+                        await self._over(sent)
+                        return
             elif standing[number][1] != piece:
                 await self._edited(standing[number][0], piece, showing, standing)
                 if standing is not self._standing:

@@ -59,9 +59,10 @@ class Meant:
         if found is None:
             return None
         off, kind, number, day, book = found.groups()
-        weekday = None if day in (None, "x") else int(day)
-        pace = None if off else Pace(**{"c": {"chapters": int(number)}, "w": {"weeks": int(number)}}[kind])
-        return cls(pace if pace is None else replace(pace, weekday=weekday), BookId(int(book)))
+        if off:
+            return cls(None, BookId(int(book)))
+        chapters, weeks = (int(number), 0) if kind == "c" else (0, int(number))
+        return cls(Pace(chapters, weeks, None if day == "x" else int(day)), BookId(int(book)))
 
 
 async def schedule(scene: Scene, what: str | None) -> Said:

@@ -39,7 +39,6 @@ from bot.core.club import ClubId, Member, Person
 from bot.core.clubhouse import Clubhouse
 from bot.core.errors import Refused
 from bot.core.inbox import Inbox
-from bot.core.leading import Leading
 from bot.core.once import Once
 from bot.core.roster import Posted
 
@@ -58,9 +57,6 @@ class Clubs(owing.Clubs, Protocol):
 
     @property
     def inbox(self) -> Inbox: ...
-
-    @property
-    def leading(self) -> Leading: ...
 
 
 class Dogear:

@@ -114,17 +114,18 @@ async def test_what_another_process_noted_first_is_forgotten_by_that_one_alone(w
 
 
 async def test_without_a_database_an_interaction_is_acknowledged_all_the_same(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def away(_: OwedReply) -> bool:
         raise Unavailable("The database does not answer.")
 
     monkeypatch.setattr(world.owed, "reply_owed", away)
     await noted(world.process())
+    assert "event=unnoted error=Unavailable" in caplog.text
 
 
 async def test_a_slow_database_is_not_waited_for_as_long_as_discord_waits(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def slow(_: OwedReply) -> bool:
         await asyncio.sleep(60)
@@ -133,6 +134,7 @@ async def test_a_slow_database_is_not_waited_for_as_long_as_discord_waits(
     monkeypatch.setattr(world.owed, "reply_owed", slow)
     monkeypatch.setattr("bot.adapters.chat.owing.NOTED_WITHIN", 0.01)
     await asyncio.wait_for(noted(world.process()), 30)
+    assert "event=unnoted error=TimeoutError" in caplog.text
 
 
 STOP = Press(Action.STOP, cast("Any", 1), person=3)

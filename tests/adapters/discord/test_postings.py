@@ -142,8 +142,11 @@ class Noted:
 
     half: list[str] = field(default_factory=list)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+    held: asyncio.Event | None = None
 
     async def begun(self, posted: Posted) -> None:
+        if self.held is not None:
+            await self.held.wait()
         self.half.append(posted.message)
 
     async def over(self, posted: Posted) -> None:
@@ -174,6 +177,22 @@ async def test_what_is_taken_away_is_noted_no_more() -> None:
     posting.noted = noted
     await posting.show(growing()[0])
     await posting.withdraw()
+    assert noted.half == []
+
+
+async def test_what_is_taken_away_before_it_was_noted_is_noted_no_more_either() -> None:
+    surface, noted = FakeSurface(), Noted(held=asyncio.Event())
+    posting, _ = posting_on(surface)
+    posting.noted = noted
+    showing: asyncio.Task[Any] = asyncio.ensure_future(posting.show(growing()[0]))
+    await asyncio.sleep(0.01)
+    showing.cancel()
+    taking = asyncio.ensure_future(posting.withdraw())
+    await asyncio.sleep(0.01)
+    assert [message.gone for message in surface.messages] == [True]
+    assert noted.held is not None
+    noted.held.set()
+    await taking
     assert noted.half == []
 
 
