@@ -10,14 +10,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from time import monotonic
 from typing import Final, Protocol
 
 from bot.adapters.chat import scene as shared
-from bot.core.errors import DogearError
+from bot.core.errors import DogearError, Refused, Unavailable, trace_of
 from bot.core.leading import Leading
 from bot.core.owed import Owed, OwedReply
 from bot.core.roster import Posted
@@ -26,8 +27,14 @@ NOTED_WITHIN: Final = 0.8
 """Seconds for which the database is waited for before it is gone on without a note: Discord waits for 3 in all."""
 LOOK_EVERY: Final = 5.0
 """Seconds between two looks for what others left."""
-GRACE: Final = timedelta(seconds=10)
-"""How long nobody asks whether who noted something is still there: a session may be lost and made again meanwhile."""
+AGAIN: Final = 1.0
+"""Seconds after which the own notes are led again, where a session was lost."""
+GRACE: Final = 10.0
+"""Seconds for which nobody leads what a process noted before it is taken to be gone: where the database is started
+again all sessions are lost at once, and made again one after another.
+"""
+_ANY_CLOCK: Final = timedelta(days=1)
+"""How far ahead the clock of a process may have been that noted something."""
 
 logger = logging.getLogger("dogear.chat")
 
@@ -42,25 +49,25 @@ class Clubs(shared.Clubs, Protocol):
     def leading(self) -> Leading: ...
 
 
-class Away(Exception):
-    """A platform cannot be asked now: what is owed there is seen to at another look."""
-
-
 @dataclass(eq=False)
 class Owing:
     """What one client owes, and its looks for what others left.
 
     ``app`` tells which bot it is on which platform; ``see_to`` gives somebody a reply that another process owes, and
-    ``take_down`` takes a message away. Both may raise `Away`.
+    ``take_down`` takes a message away, or raise what the platform says. Where it is ``away`` by that both are done
+    again at another look.
     """
 
     clubs: Clubs
     app: Callable[[], str]
-    take_down: Callable[[Posted], Awaitable[bool]]
+    take_down: Callable[[Posted], Awaitable[object]]
     see_to: Callable[[OwedReply], Awaitable[None]]
+    away: Callable[[Exception], bool]
     _me: str = field(default_factory=lambda: secrets.token_hex(8))
     _noted: set[str] = field(default_factory=set)
     _paying: set[asyncio.Task[None]] = field(default_factory=set)
+    _missed: dict[str, float] = field(default_factory=dict)
+    """Since when nobody leads the notes of a process (seconds of a clock that is never set)."""
 
     async def note(self, key: str, token: str = "", *, in_place: bool = False) -> None:
         """Note that a reply is owed. Without a database it is gone on all the same."""
@@ -109,26 +116,43 @@ class Owing:
     async def run(self) -> None:
         """Lead the own notes and look for those of who is gone, until it is cancelled: after the last reply."""
         while True:
-            try:
+            with _another_time():
                 async with self.clubs.leading.led(_notes_of(self._me)) as led:
                     while led is not None and await led.holds():
-                        await self.look()
+                        with _another_time():
+                            await self.look()
                         await asyncio.sleep(LOOK_EVERY)
-            except DogearError as error:
-                logger.warning("event=owed-waits error=%s", type(error).__name__)
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(AGAIN)
 
     async def look(self) -> None:
         """See to what was left by processes that are gone."""
-        replies = await self.clubs.owed.replies_owed(self.app(), datetime.now(UTC) - GRACE)
-        for by in {reply.owed_by for reply in replies} - {self._me}:
+        replies = await self.clubs.owed.replies_owed(self.app(), datetime.now(UTC) + _ANY_CLOCK)
+        others = {reply.owed_by for reply in replies} - {self._me}
+        now = monotonic()
+        self._missed = {by: self._missed.get(by, now) for by in others}
+        for by in others:
             async with self.clubs.leading.led(_notes_of(by)) as led:
-                for reply in (one for one in replies if led is not None and one.owed_by == by):
-                    with suppress(Away):
-                        await self._seen_to(reply)
-                        await self.clubs.owed.reply_paid(reply.key)
+                if led is None:
+                    del self._missed[by]
+                elif now - self._missed[by] >= GRACE:
+                    await self._seen_to([reply for reply in replies if reply.owed_by == by])
 
-    async def _seen_to(self, reply: OwedReply) -> None:
+    async def _seen_to(self, replies: list[OwedReply]) -> None:
+        """See to each, and forget it, unless its platform is away."""
+        for reply in replies:
+            try:
+                await self._given(reply)
+            except Unavailable:
+                raise
+            except Refused as refused:
+                logger.info("event=owed-untold error=%s", type(refused).__name__)
+            except Exception as error:
+                if self.away(error):
+                    continue
+                logger.error("event=owed-failed\n%s", trace_of(error))  # noqa: TRY400 - no message
+            await self.clubs.owed.reply_paid(reply.key)
+
+    async def _given(self, reply: OwedReply) -> None:
         kind, _, rest = reply.key.partition(" ")
         place, _, message = rest.rpartition(" ")
         if kind == _STANDS:
@@ -136,6 +160,17 @@ class Owing:
         else:
             await self.see_to(reply)
         logger.info("event=owed-seen-to kind=%s", kind if kind == _STANDS else "reply")
+
+
+@contextmanager
+def _another_time() -> Iterator[None]:
+    """What fails is logged, and done again another time."""
+    try:
+        yield
+    except DogearError as error:
+        logger.warning("event=owed-waits error=%s", type(error).__name__)
+    except Exception as error:
+        logger.error("event=owed-failed\n%s", trace_of(error))  # noqa: TRY400 - no message
 
 
 _STANDS: Final = "stands"

@@ -22,7 +22,7 @@ from bot.adapters.chat.scene import inherited
 from bot.adapters.discord import book_commands, club_commands, commands, member_commands, owing, personal, pressed
 from bot.adapters.discord.acknowledging import Acknowledging, Recent
 from bot.adapters.discord.asking import heard
-from bot.adapters.discord.faults import AWAY, sentence_of, unsent, unwrapped
+from bot.adapters.discord.faults import AWAY, away, sentence_of, unsent, unwrapped
 from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
 from bot.adapters.discord.pieces import Piece, pieces, pieces_of
 from bot.adapters.discord.postings import edits_every
@@ -94,7 +94,8 @@ class Dogear(discord.AutoShardedClient):
         )
         self.acknowledging = acknowledging
         self.clubs = clubs
-        self.owing = Owing(clubs, lambda: f"discord:{self.application_id}", self.taken_down, partial(owing.told, self))
+        told_by = partial(owing.told, self)
+        self.owing = Owing(clubs, lambda: f"discord:{self.application_id}", self.deleted, told_by, away)
         self.tree = Tree(self)
         self.ready = asyncio.Event()
         self.told = Remembered()
@@ -276,14 +277,17 @@ class Dogear(discord.AutoShardedClient):
 
     async def taken_down(self, posted: Posted) -> bool:
         """Delete a message of the bot's; whether it stands no more. What is gone, or one person alone saw, does not."""
-        channel = await self.channel(posted.place)
-        if channel is None or not posted.message.isdecimal():
-            return False
         try:
-            await channel.get_partial_message(int(posted.message)).delete()
-        except discord.NotFound:
-            return True
+            return await self.deleted(posted)
         except AWAY as error:
             logger.warning("event=left-standing error=%s", type(error).__name__)
             return False
+
+    async def deleted(self, posted: Posted) -> bool:
+        """`taken_down`. Raises what Discord says instead."""
+        channel = await self.channel(posted.place)
+        if channel is None or not posted.message.isdecimal():
+            return False
+        with suppress(discord.NotFound):
+            await channel.get_partial_message(int(posted.message)).delete()
         return True

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 import discord
 
-from bot.adapters.chat.owing import Away
 from bot.adapters.chat.presses import Action, parsed
-from bot.adapters.discord.faults import AWAY, unsent
 from bot.adapters.wording import line
 from bot.core.owed import OwedReply
 
@@ -21,10 +20,10 @@ def key_of(interaction: discord.Interaction[Any]) -> str:
 
 
 async def told(client: discord.Client, reply: OwedReply) -> None:
-    """Say that the process was stopped, to who waits; who was answered is told nothing. Raises `Away`."""
+    """Say that the process was stopped, to who waits; who was answered is told nothing. Raises what Discord says."""
     webhook = discord.Webhook.partial(client.application_id or 0, reply.token, client=client)
     sentence = line("discord_was_stopped")
-    try:
+    with suppress(discord.NotFound):  # it was never acknowledged, or was answered in the room
         if reply.in_place:
             await webhook.send(sentence, ephemeral=True, allowed_mentions=_NO_MENTIONS)
             return
@@ -32,12 +31,6 @@ async def told(client: discord.Client, reply: OwedReply) -> None:
         message = await webhook.fetch_message(original)
         if under_way(message):
             await webhook.edit_message(original, content=sentence, view=None, allowed_mentions=_NO_MENTIONS)
-    except discord.NotFound:
-        return  # it was never acknowledged, or was answered in the room
-    except AWAY as error:
-        unsent("owed reply", error)
-        if not isinstance(error, discord.HTTPException) or error.status >= 500:
-            raise Away from error
 
 
 def under_way(message: discord.Message) -> bool:

@@ -20,7 +20,7 @@ from bot.adapters.chat import owing
 from bot.adapters.chat.parts import Button, Content, Part
 from bot.adapters.telegram.callbacks import Callbacks
 from bot.adapters.telegram.census import Census, is_inside
-from bot.adapters.telegram.faults import Unreached
+from bot.adapters.telegram.faults import Unreached, away
 from bot.adapters.telegram.inlet import Inlet
 from bot.adapters.telegram.keys import chat_key, chat_of, person_key, room_key, spoken, topic_of, user_of
 from bot.adapters.telegram.links import Links
@@ -73,7 +73,7 @@ class Dogear:
         self.clubs, self.bot, self.pace, self.largest = clubs, bot, pace, largest
         self.links, self.callbacks = Links.of("", bot.token), Callbacks.of(bot.token)
         self.ready = asyncio.Event()
-        self.owing = owing.Owing(clubs, lambda: f"telegram:{bot.id}", self.taken_down, partial(stopped, self))
+        self.owing = owing.Owing(clubs, lambda: f"telegram:{bot.id}", self.deleted, partial(stopped, self), away)
         self.waiting: OrderedDict[int, tuple[datetime, Later]] = OrderedDict()
         """What somebody is to be told once they open the private chat: what they did is done again, and told there."""
         self.prompts: OrderedDict[tuple[int, int], int] = OrderedDict()
@@ -147,14 +147,18 @@ class Dogear:
 
     async def taken_down(self, posted: Posted) -> bool:
         """Delete a message of the bot's, or put a neutral word in its place; whether it stands no more."""
-        surface = self.surface(posted.place)
-        if surface is None or not posted.message.isdecimal():
-            return False
         try:
-            return await surface.taken(Sent(surface.chat, int(posted.message)))
+            return await self.deleted(posted)
         except TelegramError as error:
             logger.warning("event=left-standing error=%s", type(error).__name__)
             return False
+
+    async def deleted(self, posted: Posted) -> bool:
+        """`taken_down`. Raises what Telegram says instead."""
+        surface = self.surface(posted.place)
+        if surface is None or not posted.message.isdecimal():
+            return False
+        return await surface.taken(Sent(surface.chat, int(posted.message)))
 
     async def whispered(self, member: Member, sentence: str) -> bool:
         """Tell one person something in their private chat; whether it reached them."""

@@ -4,18 +4,15 @@ button in the group that opens it. The group sees the same words each time.
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from telegram.error import NetworkError, TelegramError
+from telegram.error import TelegramError
 
-from bot.adapters.chat.owing import Away
 from bot.adapters.chat.parts import Button, Content, Part, Weight
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
 from bot.adapters.telegram.faults import Unreached
-from bot.adapters.telegram.keys import spoken
 from bot.adapters.telegram.sending import ChatSurface, told
 from bot.adapters.telegram.where import Speaker, Where
 from bot.adapters.wording import line
@@ -25,8 +22,6 @@ from bot.core.owed import OwedReply
 
 if TYPE_CHECKING:
     from bot.adapters.telegram.client import Dogear, Later
-
-logger = logging.getLogger("dogear.telegram")
 
 
 async def told_alone(
@@ -65,18 +60,7 @@ async def last_word(client: Dogear, speaker: Speaker, where: Where) -> None:
 
 async def stopped(client: Dogear, reply: OwedReply) -> None:
     """Tell whom another process owed something, before it died, that it was stopped; what it had not begun is done
-    all the same. Raises `Away`, `Unavailable`.
+    all the same. Raises `Unreached`, `Unavailable`, and what Telegram says.
     """
-    if await client.inlet.untouched(reply.key):
-        return
-    try:
+    if not await client.inlet.untouched(reply.key):
         await client.to_person(int(reply.token), *said(line("telegram_was_stopped")).contents)
-    except NetworkError:
-        raise Away from None
-    except (Unreached, TelegramError) as error:
-        logger.info("event=untold error=%s", type(error).__name__)
-
-
-def english() -> str:
-    """The language where no club is known."""
-    return spoken("en")

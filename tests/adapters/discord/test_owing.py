@@ -12,9 +12,11 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.adapters.chat.owing import GRACE, Clubs, Owing
+from bot.adapters.chat import owing as shared
+from bot.adapters.chat.owing import Clubs, Owing
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.discord import owing
+from bot.adapters.discord.faults import away
 from bot.adapters.wording import line
 from bot.core.errors import Unavailable
 from bot.core.owed import OwedReply
@@ -55,18 +57,39 @@ class World:
     leading: FakeLeading = field(default_factory=FakeLeading)
 
     taken: list[Posted] = field(default_factory=list)
+    fails: Exception | None = None
+    """What is raised where a message is to be taken away."""
 
     def process(self) -> Owing:
         client = cast("discord.Client", SimpleNamespace(application_id=5))
 
-        async def take_down(posted: Posted) -> bool:
+        async def take_down(posted: Posted) -> None:
+            if self.fails is not None:
+                raise self.fails
             self.taken.append(posted)
-            return True
 
-        return Owing(cast(Clubs, self), lambda: "discord:5", take_down, partial(owing.told, client))
+        return Owing(cast(Clubs, self), lambda: "discord:5", take_down, partial(owing.told, client), away)
 
-    def owes(self, key: str, *, in_place: bool = False, ago: timedelta = 2 * GRACE, by: str = "gone") -> None:
+    def owes(self, key: str, *, in_place: bool = False, ago: timedelta = timedelta(0), by: str = "gone") -> None:
         self.owed.replies[key] = OwedReply(key, "discord:5", "token", in_place, by, datetime.now(UTC) - ago)
+
+
+@pytest.fixture(autouse=True)
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Seconds of the clock that is never set, which go on between any two looks by as much as a process is missed."""
+    passed = [0.0]
+
+    def monotonic() -> float:
+        return passed[0]
+
+    monkeypatch.setattr(shared, "monotonic", monotonic)
+    return passed
+
+
+async def looked(process: Owing, now: list[float], times: int = 2) -> None:
+    for _ in range(times):
+        await process.look()
+        now[0] += shared.GRACE
 
 
 @pytest.fixture
@@ -151,22 +174,22 @@ STOP = Press(Action.STOP, cast("Any", 1), person=3)
     ids=["deferred", "being looked for", "answered", "answered in the room"],
 )
 async def test_who_waits_for_a_process_that_is_gone_is_told_unless_they_were_answered(
-    world: World, webhook: Webhook, stands: Any, told: bool
+    world: World, webhook: Webhook, now: list[float], stands: Any, told: bool
 ) -> None:
     world.owes("a")
     webhook.stands = stands
-    await world.process().look()
+    await looked(world.process(), now)
     assert webhook.said == ([SENTENCE] if told else [])
     assert not world.owed.replies
 
 
-async def test_what_was_to_change_a_message_is_told_beside_it(world: World, webhook: Webhook) -> None:
+async def test_what_was_to_change_a_message_is_told_beside_it(world: World, webhook: Webhook, now: list[float]) -> None:
     world.owes("a", in_place=True)
-    await world.process().look()
+    await looked(world.process(), now)
     assert webhook.said == [SENTENCE]
 
 
-async def test_what_a_process_owes_that_lives_is_left_to_it(world: World, webhook: Webhook) -> None:
+async def test_what_a_process_owes_that_lives_is_left_to_it(world: World, webhook: Webhook, now: list[float]) -> None:
     webhook.stands = _message(loading=True)
     one = world.process()
     running = asyncio.ensure_future(one.run())
@@ -175,33 +198,83 @@ async def test_what_a_process_owes_that_lives_is_left_to_it(world: World, webhoo
     (reply,) = world.owed.replies.values()
     world.owes(reply.key, by=reply.owed_by)
     await asyncio.sleep(0)
-    await world.process().look()
-    await one.look()
+    await looked(world.process(), now)
+    await looked(one, now)
     assert not webhook.said
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
-    await world.process().look()
+    await looked(world.process(), now)
     assert webhook.said == [SENTENCE]
 
 
-async def test_where_discord_is_away_it_is_told_at_another_look(world: World, webhook: Webhook) -> None:
+async def test_where_discord_is_away_it_is_told_at_another_look(
+    world: World, webhook: Webhook, now: list[float]
+) -> None:
     world.owes("a")
     webhook.stands, webhook.away = _message(loading=True), True
-    await world.process().look()
+    await looked(world.process(), now)
     assert list(world.owed.replies) == ["a"]
     webhook.away = False
-    await world.process().look()
+    await looked(world.process(), now)
     assert webhook.said == [SENTENCE]
 
 
-async def test_what_was_noted_just_now_is_left_for_a_moment(world: World, webhook: Webhook) -> None:
-    webhook.stands = _message(loading=True)
-    world.owes("a", ago=timedelta(seconds=1))
-    await world.process().look()
+@pytest.mark.parametrize("ago", [timedelta(minutes=5), timedelta(hours=-3)], ids=["a while ago", "by a fast clock"])
+async def test_a_process_is_missed_for_a_while_before_it_is_taken_to_be_gone(
+    world: World, webhook: Webhook, now: list[float], ago: timedelta
+) -> None:
+    webhook.stands, process = _message(loading=True), world.process()
+    world.owes("a", ago=ago)
+    await looked(process, now, times=1)
+    now[0] -= 1.0
+    await looked(process, now, times=1)
     assert list(world.owed.replies) == ["a"]
+    await looked(process, now, times=1)
+    assert webhook.said == [SENTENCE]
 
 
-async def test_a_message_that_a_process_left_half_written_is_taken_away(world: World) -> None:
+async def test_a_process_whose_session_is_made_again_is_missed_anew(
+    world: World, webhook: Webhook, now: list[float]
+) -> None:
+    webhook.stands, process = _message(loading=True), world.process()
+    world.owes("a")
+    await looked(process, now, times=1)
+    async with world.leading.led("replies gone"):
+        await looked(process, now, times=1)
+    await looked(process, now, times=1)
+    assert list(world.owed.replies) == ["a"]
+    await looked(process, now, times=1)
+    assert webhook.said == [SENTENCE]
+
+
+@pytest.mark.parametrize(
+    ("fails", "kept"),
+    [(ConnectionResetError(), True), (Unavailable("The database does not answer."), True), (ValueError("odd"), False)],
+    ids=["Discord is away", "the database is away", "a fault"],
+)
+async def test_whatever_fails_a_process_goes_on_looking_and_leads_what_is_its_own(
+    world: World, webhook: Webhook, now: list[float], monkeypatch: pytest.MonkeyPatch, fails: Exception, kept: bool
+) -> None:
+    monkeypatch.setattr(shared, "LOOK_EVERY", 0.0)
+    monkeypatch.setattr(shared, "GRACE", 0.0)
+    world.fails, webhook.stands = fails, _message(loading=True)
+    world.owes("stands discord:1/2 3")
+    running = asyncio.ensure_future(world.process().run())
+    for _ in range(50):
+        await asyncio.sleep(0)
+    assert bool(world.owed.replies) is kept
+    assert len(world.leading.taken - {"replies gone"}) == 1
+    world.fails = None
+    world.owes("stands discord:1/2 4")
+    for _ in range(50):
+        await asyncio.sleep(0)
+    assert Posted("discord:1/2", "4") in world.taken
+    assert not world.owed.replies
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_a_message_that_a_process_left_half_written_is_taken_away(world: World, now: list[float]) -> None:
     half, whole = Posted("discord:1/2", "3"), Posted("telegram:-4/7", "5")
     gone = world.process()
     for posted in (half, whole):
@@ -209,6 +282,6 @@ async def test_a_message_that_a_process_left_half_written_is_taken_away(world: W
     await gone.over(whole)
     (reply,) = world.owed.replies.values()
     world.owes(reply.key, by=reply.owed_by)
-    await world.process().look()
+    await looked(world.process(), now)
     assert world.taken == [half]
     assert not world.owed.replies
