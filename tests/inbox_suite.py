@@ -43,5 +43,12 @@ class InboxSuite:
         later = NOW + KEPT + MINUTE
         assert await inbox.waiting("one:", later) == ()
         await inbox.came("one:2", "said", later)
-        assert [key for key, _ in await inbox.waiting("one:", NOW + KEPT)] == []
+        assert [key for key, _ in await inbox.waiting("one:", NOW + KEPT)] == ["one:2"]
         assert [key for key, _ in await inbox.waiting("one:", later)] == ["one:2"]
+
+    async def test_what_was_put_down_by_a_clock_that_is_ahead_waits_at_once_but_for_no_while(
+        self, inbox: Inbox
+    ) -> None:
+        await inbox.came("one:1", "said", NOW + timedelta(hours=3))
+        assert await inbox.waiting("one:", NOW) == (("one:1", "said"),)
+        assert await inbox.waiting("one:", NOW, MINUTE) == ()

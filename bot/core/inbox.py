@@ -23,5 +23,5 @@ class Inbox(Protocol):
 
     async def waiting(self, prefix: str, now: datetime, age: timedelta = timedelta(0)) -> tuple[tuple[str, str], ...]:
         """Key and body of what waits whose key begins with ``prefix``, for ``age`` or longer, in the order in which it
-        came: the first thousand.
+        came: the first thousand. Without an age it does not matter what time the process had that put it down.
         """

@@ -25,8 +25,9 @@ class FakeInbox:
         return await self.once.first(key, until, now)
 
     async def waiting(self, prefix: str, now: datetime, age: timedelta = timedelta(0)) -> tuple[tuple[str, str], ...]:
+        before = now - age if age else now + KEPT
         return tuple(
             (key, body)
             for key, (body, at) in self.kept.items()
-            if key.startswith(prefix) and now - KEPT <= at <= now - age and key not in self.once.keys
+            if key.startswith(prefix) and now - KEPT <= at <= before and key not in self.once.keys
         )

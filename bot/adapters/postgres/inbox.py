@@ -32,5 +32,6 @@ class PostgresInbox:
     async def waiting(self, prefix: str, now: datetime, age: timedelta = timedelta(0)) -> tuple[tuple[str, str], ...]:
         """Key and body of what waits, in the order in which it came."""
         statement = "select key, body from dogear.inbox_waiting_v1(:prefix, :after, :before)"
-        rows = await self._run(statement, prefix=prefix, after=now - KEPT, before=now - age)
+        before = now - age if age else now + KEPT
+        rows = await self._run(statement, prefix=prefix, after=now - KEPT, before=before)
         return tuple((row.key, row.body) for row in rows)

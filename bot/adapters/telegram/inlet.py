@@ -102,7 +102,7 @@ class Inlet(asyncio.Queue[object]):
             if await self._put_off(update, error):
                 return
             if self.called:
-                del self._coming[key]
+                self._coming.pop(key, None)
                 raise
             self._beside(self._waited(update, key))
 
