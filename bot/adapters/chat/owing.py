@@ -69,15 +69,17 @@ class Owing:
     _missed: dict[str, float] = field(default_factory=dict)
     """Since when nobody leads the notes of a process (seconds of a clock that is never set)."""
 
-    async def note(self, key: str, token: str = "", *, in_place: bool = False) -> None:
-        """Note that a reply is owed. Without a database it is gone on all the same."""
+    async def note(self, key: str, token: str = "", *, in_place: bool = False) -> bool:
+        """Note that a reply is owed; false where it is noted already. Without a database it is gone on all the same."""
         reply = OwedReply(key, self.app(), token, in_place, self._me, datetime.now(UTC))
         try:
-            if await asyncio.wait_for(self.clubs.owed.reply_owed(reply), NOTED_WITHIN):
-                self._noted.add(key)
+            new = await asyncio.wait_for(self.clubs.owed.reply_owed(reply), NOTED_WITHIN)
         except (DogearError, TimeoutError) as error:
-            self._noted.add(key)  # it may stand there
+            new = True  # it may stand there
             logger.warning("event=unnoted error=%s", type(error).__name__)
+        if new:
+            self._noted.add(key)
+        return new
 
     async def taken_over(self, key: str, token: str = "") -> None:
         """What another process noted, and had not begun when it died, is owed by this one from now on."""

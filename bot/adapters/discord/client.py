@@ -44,6 +44,8 @@ ENDING: Final = 4.0
 """Seconds in which what is being answered comes to its end when the bot is to end."""
 LAST_WORD: Final = 2.0
 """Seconds after that in which whoever still waits is told so."""
+_OWED: Final = "owed"
+"""What an interaction says whose reply was first noted here."""
 
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nothing is spoken: no warning that it cannot be
 
@@ -149,14 +151,16 @@ class Dogear(discord.AutoShardedClient):
 
     @contextmanager
     def busy(self, interaction: discord.Interaction[Any] | None = None) -> Iterator[None]:
-        """What goes on here is waited for when the bot ends. Where it is not broken off its interaction is answered."""
+        """What goes on here is waited for when the bot ends. Where it is not broken off its interaction is answered,
+        unless that came again: then it is answered where it came first.
+        """
         task = asyncio.current_task()
         assert task is not None
         within = task in self._busy
         self._busy.add(task)
         try:
             yield
-            if interaction is not None:
+            if interaction is not None and interaction.extras.get(_OWED):
                 self.owing.paid(owing.key_of(interaction))
         finally:
             if not within:
@@ -164,7 +168,8 @@ class Dogear(discord.AutoShardedClient):
 
     async def defer(self, interaction: discord.Interaction[Any], *, alone: bool = True) -> None:
         """Acknowledge an interaction, which every process knows then is to be answered. Raises what that raises."""
-        await self.owing.note(owing.key_of(interaction), interaction.token, in_place=not alone)
+        key = owing.key_of(interaction)
+        interaction.extras[_OWED] = await self.owing.note(key, interaction.token, in_place=not alone)
         await self.acknowledging.defer(interaction, alone=alone)
 
     async def finish(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -16,6 +17,7 @@ from bot.adapters.chat import owing as shared
 from bot.adapters.chat.owing import Clubs, Owing
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.discord import owing
+from bot.adapters.discord.client import Dogear
 from bot.adapters.discord.faults import away
 from bot.adapters.wording import line
 from bot.core.errors import Unavailable
@@ -134,6 +136,25 @@ async def test_what_another_process_noted_first_is_forgotten_by_that_one_alone(w
     other.paid(owing.key_of(_interaction()))
     await other.settle()
     assert list(world.owed.replies) == ["discord:7"]
+
+
+async def test_an_interaction_that_comes_again_leaves_what_is_owed_for_it_to_the_first(world: World) -> None:
+    client = Dogear(cast(Clubs, world), members=False)
+
+    async def deferred(**_: bool) -> None: ...
+
+    def came() -> Any:
+        return SimpleNamespace(id=7, token="token", extras={}, response=SimpleNamespace(defer=deferred))
+
+    first, second = came(), came()
+    with client.busy(first):
+        await client.defer(first)
+        with client.busy(second), suppress(discord.InteractionResponded):
+            await client.defer(second)
+        await client.owing.settle()
+        assert list(world.owed.replies) == ["discord:7"]
+    await client.owing.settle()
+    assert not world.owed.replies
 
 
 async def test_without_a_database_an_interaction_is_acknowledged_all_the_same(
