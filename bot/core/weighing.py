@@ -79,12 +79,14 @@ def _supposed_there(word: Word, quoted: Sequence[Sequence[Word]], lists: Languag
 
 
 def _supposed(part: Sequence[Word], at: int, lists: Language) -> bool:
-    """Whether the clause of the word at an index begins with "if", or with "that" after a denial or a hedge, however
-    far before; or is joined by "and" to such a one in a sentence that begins with a hedge ("Suppose that ...").
+    """Whether the clause of the word at an index begins with "if", with "that" after a denial or a hedge, however
+    far before, or just after a word of supposing; or is joined by "and" to such a one in a sentence that begins with a
+    hedge ("Suppose that ...").
     """
     for n in range(at - 1, -1, -1):
         if _is(part[n], lists.linking):
-            return any(word.hedges or word.negates for word in part[: n + 1])
+            mind = any(_is(word, lists.supposing) for word in part[max(0, n - REACH) : n])
+            return mind or any(word.hedges or word.negates for word in part[: n + 1])
         if part[n].parted and not (part[0].hedges and _is(part[n], lists.joining)):
             return False
     return False

@@ -104,6 +104,9 @@ def test_a_verb_of_its_own_stands_in_no_others_place() -> None:
         ("To be counted is to be asked about.", "People imagine that to be counted is to be asked about."),
         ("It had been sent for.", "He sat down upon the portable desk as if it had been sent for."),
         ("The Book was at the bottom.", "“Then I wish,” said the laird, “that the blessed Book was at the bottom.”"),
+        ("It might seem mean of her to go.", "It had struck her, doubtless, that it might seem mean of her to go."),
+        ("The keeper was dead.", "A rumour ran along the quay that the keeper was dead."),
+        ("The keeper was dead.", "Hope had drawn the conclusion that the keeper was dead."),
         ("They could not leave off.", "When the bell ceased they went on, as if they could not leave off."),
     ],
 )  # fmt: skip
@@ -198,6 +201,13 @@ def test_german_knows_fates_and_what_is_only_feared() -> None:
     assert words("stirbt", "de")[0].key == words("gestorben", "de")[0].key
     quote = "Gregor fürchtete, daß der Vater gestorben sei."
     assert isinstance(passages(quote, language="de").checked(Draft("Der Vater ist gestorben.", 1, quote)), Cut)
+    quote = "Ihm kam der Gedanke, daß der Vater gestorben war."
+    assert isinstance(passages(quote, language="de").checked(Draft("Der Vater war gestorben.", 1, quote)), Cut)
+
+
+def test_what_is_known_is_told_as_done() -> None:
+    quote = "Holmes struck the heavy old bell, and saw that the keeper was asleep."
+    assert isinstance(passages(quote).checked(Draft("The keeper was asleep.", 1, quote)), Checked)
 
 
 @pytest.mark.parametrize("language", ["fr", "ru", "xx", "zh"])

@@ -30,6 +30,10 @@ BOLD: Final = str.maketrans(
 LEET: Final = str.maketrans("aeiost", "431057")
 
 
+NEAR: Final = 200
+"""Code points: so near the last name before a pronoun it may stand for another as well."""
+
+
 def plainly(s: Scene) -> list[Claim]:
     return [claim(s.ahead(), *s.any_quote()), claim(f"{s.name()} did it.", *s.sentence())]
 
@@ -109,18 +113,26 @@ def a_name_for_another(s: Scene) -> list[Claim]:
 
 
 def somebody_else_did_it(s: Scene) -> list[Claim]:
-    """What was done, by somebody else who was met: the subject is turned."""
+    """What was done, by somebody else who was met: the subject is turned. Whom a pronoun may stand for, the last who
+    are named before it, are nobody else.
+    """
     number, sentence = s.sentence()
-    met = [
-        w.text
-        for w in words(s.passages[number - 1], s.language)
-        if w.capital and not w.opens and w.kind is Kind.CONTENT
-    ]
-    others = [name for name in dict.fromkeys(met) if name not in sentence]
+    passage = s.passages[number - 1]
+    met = [w for w in words(passage, s.language) if w.capital and not w.opens and w.kind is Kind.CONTENT]
+    at = _place(sentence, passage)
+    before = [w for w in met if w.start < at]
+    meant = {w.text for w in before if before[-1].start - w.start < NEAR}
+    others = [name for name in dict.fromkeys(w.text for w in met) if name not in sentence and name not in meant]
     first = words(sentence, s.language)[0]
     if not others or first.text.casefold() not in {"he", "she", "they", "it", "the"}:
         return []
     return [claim(put(sentence, first, s.rng.choice(others)), number, sentence)]
+
+
+def _place(sentence: str, passage: str) -> int:
+    """Where a sentence begins in its passage, whose white space may be another."""
+    found = re.search(r"\s+".join(map(re.escape, sentence.split())), passage)
+    return found.start() if found else len(passage)
 
 
 def one_poisoned_word(s: Scene) -> list[Claim]:

@@ -48,11 +48,22 @@ COMMON: Final = (
 NEGATIONS: Final = "not no never none nobody nothing neither nor cannot without nowhere hardly scarcely barely"
 
 HEDGES: Final = (
-    "afraid almost as attempt attempted believe believed believes can could doubt doubts dream dreamed dreams dreamt "
-    "fear feared fears hope hoped hopes if imagine imagined intend intended intends lest like may maybe might must "
-    "nearly ought perhaps plan planned plans pretend pretended promise promised ready seem seemed seems shall should "
-    "suppose supposed suspect suspected suspects swear swore think thinks thought threaten threatened threatens tried "
-    "tries try unless vow vowed want wanted wants whether will wish wished wishes would"
+    "afraid almost apparently as assume assumed assumes attempt attempted believe believed believes can conjecture "
+    "conjectured could doubt doubtless doubts dream dreamed dreams dreamt fear feared fears hope hoped hopes if "
+    "imagine imagined intend intended intends lest like likely may maybe might must nearly ought perhaps plan planned "
+    "plans possibly presumably presume presumed presumes pretend pretended probably promise promised ready seem "
+    "seemed seemingly seems shall should suppose supposed suspect suspected suspects swear swore think thinks thought "
+    "threaten threatened threatens tried tries try unless vow vowed want wanted wants whether will wish wished wishes "
+    "would"
+)
+
+SUPPOSING: Final = (
+    "appeared appears assumption belief chance conclude concluded concludes conclusion conviction convinced danger "
+    "dread dreaded dreading expectation expected expects expecting fancied fancies fancy fearing guess guessed "
+    "guesses hinted hoping idea imagination impression inference inferred judged lie lies lying notion occurred "
+    "occurs opinion persuaded persuasion possibility possible prayed praying presumption probability probable reckon "
+    "reckoned report reported rumor rumored rumors rumour rumoured rumours strikes struck superstition surmise "
+    "surmised suspecting suspicion suspicions theory thinking wishing"
 )
 
 FATE: Final = (
@@ -108,6 +119,7 @@ ENGLISH: Final = Language(
     relatives=listed("who which"),
     prepositions=listed("in on at with by of to from for after before under over through during"),
     linking=listed("that if whether"),
+    supposing=listed(SUPPOSING),
     tenses=tenses("is was am; are were; has had have; does did do; "
                   "isn’t wasn’t; hasn’t hadn’t haven’t; doesn’t didn’t"),
     speaker=speaker("i he she they; me him her them; my his her their; mine his hers theirs; myself himself herself; "

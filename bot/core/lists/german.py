@@ -74,6 +74,13 @@ HEDGES: Final = (
     "geschworen versprechen verspricht versprach versprochen bereit gleichsam"
 )
 
+SUPPOSING: Final = (
+    "ahnte ahnten ahnung annahme annehmen annahm aberglaube bildete eindruck einbildung einfiel einfall erwartete "
+    "erwartung fiel folgerte furcht gedanke gedanken gefahr gerücht gerüchte glaube hoffnung idee lüge meinung "
+    "möglichkeit möglich schloss sorge überzeugt überzeugung verdacht verdächtigte vermutung vorstellung "
+    "vorstellte wahrscheinlich wahrscheinlichkeit wunsch zweifel"
+)
+
 FATE: Final = (
     "sterben stirbt starb starben gestorben tot tote toten toter totes tod todes tode tödlich töten tötet tötete "
     "getötet totschlagen erschlagen erschlug mord morde mörder mörderin morden ermorden ermordet ermordete umbringen "
@@ -148,6 +155,7 @@ GERMAN: Final = Language(
     relatives=listed("der die das"),
     prepositions=listed("in mit auf an bei von vom zu zum zur im am nach vor unter über durch für um seit aus"),
     linking=listed("dass ob wenn"),
+    supposing=listed(SUPPOSING),
     tenses=tenses("ist war bin; sind waren; hat hatte habe; haben hatten; wird wurde; werden wurden; kann konnte; muß "
                   "mußte; muss musste; will wollte; soll sollte"),
     speaker=speaker("ich er sie; mich ihn sie; mir ihm ihr; mein sein ihr; meine seine ihre; meinen seinen ihren; "

@@ -23,8 +23,9 @@ class Language:
     phrase in which nobody acts, and what stands before a comma weighs on a clause that begins with one of ``linking``.
     ``conditions`` open a clause without which another is not true, ``joining`` words may be left out before a clause.
     ``tenses`` gives one form for another time of it, ``speaker`` what stands for the narrator's own "I", ``narrator``
-    for who tells. ``things`` are those of the ``subjects`` that no name of a person stands for, ``either`` leaves open
-    which of two it is.
+    for who tells. What follows a ``linking`` word is only supposed after one of ``supposing``, which weighs on nothing
+    else ("it struck her that"). ``things`` are those of the ``subjects`` that no name of a person stands for,
+    ``either`` leaves open which of two it is.
     """
 
     grammar: frozenset[str] = _NONE
@@ -43,6 +44,7 @@ class Language:
     relatives: frozenset[str] = _NONE
     prepositions: frozenset[str] = _NONE
     linking: frozenset[str] = _NONE
+    supposing: frozenset[str] = _NONE
     tenses: Mapping[str, str] = field(default_factory=dict)
     speaker: Mapping[str, frozenset[str]] = field(default_factory=dict)
     narrator: frozenset[str] = _NONE
