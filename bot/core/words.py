@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -66,12 +67,31 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
                 for n, pair in enumerate(pairs)
             ]
             continue
+        if two := contracted(match[0], language):
+            found += _two(match[0], match.start(), two, (opens, parted), language)
+            continue
         bare = match[0][:-2] if match[0].endswith(("’s", "'s")) else match[0]
         negates, hedges = _weighing(bare, language)
         named = bare[0].isupper() and not opens
         kind = _key_and_kind(bare, language)
         found.append(Word(bare, match.start(), *kind, opens, parted, negates, hedges and not named))
     return tuple(found)
+
+
+def contracted(word: str, language: str | None) -> tuple[str, str] | None:
+    """The two words that are written as one ("don't"), the first with its capital; None where it is one."""
+    two = language_of(language).contracted.get(word.casefold().replace("'", "’"))
+    if two is None:
+        return None
+    first, second = two
+    return (first.capitalize() if word[0].isupper() else first), second
+
+
+def _two(written: str, at: int, two: tuple[str, str], where: tuple[bool, bool], language: str | None) -> Iterator[Word]:
+    """Two words that are written as one: the second begins within it."""
+    starts = (at, at + min(len(two[0]), len(written) - 1))
+    for word, start, (opens, parted) in zip(two, starts, (where, (False, False)), strict=True):
+        yield Word(word, start, *_key_and_kind(word, language), opens, parted, *_weighing(word, language))
 
 
 _BACK: Final = 12

@@ -28,6 +28,10 @@ def strict(text: str, quote: str, language: str = "en", around: str = "") -> boo
         ("The narrator says that the lamp burned low.", "The lamp burned low."),
         ("The narrator is a keeper of lamps.", "I am a keeper of lamps."),
         ("She counts the boats.", "I count the boats."),
+        ("She put it where there is earth.", "I put it where there’s earth, and so I didn’t lose it."),
+        ("She did not lose it.", "I put it where there’s earth, and I didn't lose it."),
+        ("It isn’t lost.", "It is not lost, and the dog ran away."),
+        ("The keeper cannot swim.", "The keeper can't swim, and the dog ran away."),
         ("There are 3 boats at the quay.", "There were three boats at the quay."),
     ],
 )
@@ -51,6 +55,8 @@ def test_a_clause_of_the_quote_is_an_extract(text: str, quote: str) -> None:
         ("The narrator shot Drebber.", "“I shot Drebber.”"),
         ("He shot the hope of the house.", "He shot the Hope of the house."),
         ("Hope shot.", "Hope shot at the moon."),
+        ("The keeper can swim.", "The keeper can't swim."),
+        ("It’s lost.", "It isn’t lost."),
     ],
 )
 def test_what_turns_the_quote_is_none(text: str, quote: str) -> None:
@@ -187,6 +193,10 @@ def test_what_is_asked_within_a_sentence_is_not_told_as_done_and_the_rest_of_it_
     for asked in ("Let us hide him away, and who is the wiser.", "Us hide him away, and who is the wiser."):
         assert passages(quote).checked(Draft(asked, 1, quote)) is Cut.TURNED
     assert strict("I did not kill the keeper, said I.", quote)
+
+
+def test_german_writes_two_words_as_one_too() -> None:
+    assert strict("Er weiß, wie es gemacht wird.", "Er weiß, wie’s gemacht wird.", "de")
 
 
 @pytest.mark.parametrize("text", ["Die Tür war offen.", "Die Tür ist offen.", "Der Vater muß gehen."])

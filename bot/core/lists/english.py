@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.core.lists.language import Language, listed, regular, speaker, tenses
+from bot.core.lists.language import Language, contracted, listed, regular, speaker, tenses
 
 GRAMMAR: Final = (
     "a an the this that these those i me my mine myself we us our ours ourselves you your yours yourself yourselves "
@@ -17,9 +17,7 @@ GRAMMAR: Final = (
     "having can could may might must shall should will would ought not no none neither either both each every all any "
     "some such same other another others much many more most several few little less least own too very also even "
     "just only quite rather almost enough still again ever never always often here there now thus hence therefore "
-    "however not cannot let o oh mr mrs ms miss dr st etc whole half that’s there’s it’s he’s she’s who’s what’s i’m "
-    "i’d i’ll i’ve you’re you’d you’ll you’ve we’re we’d we’ll we’ve they’re they’d they’ll they’ve he’d he’ll she’d "
-    "she’ll it’d it’ll"
+    "however not let o oh mr mrs ms miss dr st etc whole half i’d you’d we’d they’d he’d she’d it’d"
 )
 
 DISCOURSE: Final = (
@@ -102,6 +100,17 @@ IRREGULAR: Final = (
     "knives; leaf leaves; thief thieves; wolf wolves; life lives; half halves"
 )
 
+CONTRACTED: Final = (
+    "i’m i am; i’ll i will; i’ve i have; you’re you are; you’ll you will; you’ve you have; he’s he is; he’ll he will; "
+    "she’s she is; she’ll she will; it’s it is; it’ll it will; we’re we are; we’ll we will; we’ve we have; "
+    "they’re they are; they’ll they will; they’ve they have; there’s there is; there’ll there will; that’s that is; "
+    "that’ll that will; who’s who is; who’ll who will; what’s what is; where’s where is; here’s here is; how’s how is; "
+    "don’t do not; doesn’t does not; didn’t did not; isn’t is not; aren’t are not; wasn’t was not; weren’t were not; "
+    "hasn’t has not; haven’t have not; hadn’t had not; can’t can not; cannot can not; couldn’t could not; "
+    "won’t will not; wouldn’t would not; shan’t shall not; shouldn’t should not; mustn’t must not; mightn’t might not; "
+    "oughtn’t ought not"
+)
+
 ENGLISH: Final = Language(
     grammar=listed(GRAMMAR),
     negations=listed(NEGATIONS),
@@ -120,11 +129,11 @@ ENGLISH: Final = Language(
     prepositions=listed("in on at with by of to from for after before under over through during"),
     linking=listed("that if whether"),
     supposing=listed(SUPPOSING),
-    tenses=tenses("is was am; are were; has had have; does did do; "
-                  "isn’t wasn’t; hasn’t hadn’t haven’t; doesn’t didn’t"),
+    tenses=tenses("is was am; are were; has had have; does did do"),
     speaker=speaker("i he she they; me him her them; my his her their; mine his hers theirs; myself himself herself; "
                     "we they; us them; our their; ours theirs; ourselves themselves"),
     narrator=listed("narrator"),
     things=listed("it there this that these those which"),
     either=listed("or"),
+    contracted=contracted(CONTRACTED),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.core.lists.language import Language, listed, regular, speaker, tenses
+from bot.core.lists.language import Language, contracted, listed, regular, speaker, tenses
 
 GRAMMAR: Final = (
     "der die das den dem des ein eine einen einem einer eines und oder aber denn weil dass daß ob wenn als wie wer "
@@ -138,6 +138,12 @@ IRREGULAR: Final = (
     "geworfen; wissen weiß wußte wusste gewusst gewußt; ziehen zog zogen gezogen; zwingen zwang gezwungen"
 )
 
+CONTRACTED: Final = (
+    "ist’s ist es; war’s war es; wär’s wär es; gibt’s gibt es; gab’s gab es; geht’s geht es; ging’s ging es; "
+    "hat’s hat es; hatte’s hatte es; wird’s wird es; kann’s kann es; ich’s ich es; du’s du es; er’s er es; "
+    "wir’s wir es; man’s man es; mir’s mir es; wie’s wie es; wenn’s wenn es; ob’s ob es; dass’s dass es; wo’s wo es"
+)
+
 GERMAN: Final = Language(
     grammar=listed(GRAMMAR),
     negations=listed(NEGATIONS),
@@ -163,4 +169,5 @@ GERMAN: Final = Language(
     narrator=listed("erzähler erzählerin"),
     things=listed("es das dies dieses"),
     either=listed("oder"),
+    contracted=contracted(CONTRACTED),
 )  # fmt: skip

@@ -25,7 +25,7 @@ class Language:
     ``tenses`` gives one form for another time of it, ``speaker`` what stands for the narrator's own "I", ``narrator``
     for who tells. What follows a ``linking`` word is only supposed after one of ``supposing``, which weighs on nothing
     else ("it struck her that"). ``things`` are those of the ``subjects`` that no name of a person stands for,
-    ``either`` leaves open which of two it is.
+    ``either`` leaves open which of two it is. ``contracted`` gives the two words that are written as one.
     """
 
     grammar: frozenset[str] = _NONE
@@ -50,6 +50,7 @@ class Language:
     narrator: frozenset[str] = _NONE
     things: frozenset[str] = _NONE
     either: frozenset[str] = _NONE
+    contracted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def whole(self) -> bool:
@@ -68,6 +69,15 @@ def regular(text: str) -> dict[str, str]:
         base, *forms = line.split()
         for form in forms:
             found.setdefault(form, base)
+    return found
+
+
+def contracted(text: str) -> dict[str, tuple[str, str]]:
+    """What is written as one word to its two, out of "it’s it is; don’t do not"."""
+    found = {}
+    for line in text.casefold().split(";"):
+        form, one, other = line.split()
+        found[form] = (one, other)
     return found
 
 
