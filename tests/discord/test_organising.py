@@ -258,7 +258,12 @@ async def test_the_next_book_is_switched_to_and_one_is_removed(crew: Club, peer:
     before = len(crew.said(has="The club reads “Untitled” now"))
     assert "The club reads “Untitled” now" in await crew.does("Ida", "book switch", book=str(number))
     assert len(crew.said(has="The club reads “Untitled” now")) == before + 1
-    assert "everything made from it is gone" in await crew.does("Ida", "book remove", book=str(number))
+    it = await _did(crew, "Ida", "book remove", book=str(number))
+    assert "It cannot be undone" in await crew.answer(it)
+    assert "Nothing was removed" in await _press(crew, "Ida", it, "Keep it")
+    assert f"{number}:" in await crew.does("Ida", "book list")
+    it = await _did(crew, "Ida", "book remove", book=str(number))
+    assert "everything made from it is gone" in await _press(crew, "Ida", it, "Remove it")
     assert f"{number}:" not in await crew.does("Ida", "book list")
 
 

@@ -56,7 +56,7 @@ COMMANDS: Final[dict[str, tuple[Options, ...]]] = {
     "book replace": ({"book": BOOK, "file": ("song.mp3", b"la")}, {"book": "99", "file": ("song.mp3", b"la")}),
     "book list": ({},),
     "book switch": ({"book": BOOK}, {"book": "The Murderer"}),
-    "book remove": ({"book": "99"},),
+    "book remove": ({"book": "99"}, {"book": "1"}),
     "book chapters": ({},),
     "book uploads": ({},),
     "book memory": ({"book": BOOK}, {"book": "99"}),
@@ -122,6 +122,8 @@ PRESSED: Final[dict[Action, tuple[tuple[str, str], ...]]] = {
     Action.REPLACE: (("other", "book"), ("book", "book"), ("99", "book")),
     Action.REPLACE_SURE: (("book", "book"),),
     Action.LEAVE_AS_IS: (("book", ""),),
+    Action.REMOVE_BOOK: (("99", ""),),
+    Action.KEEP_BOOK: (("book", ""), ("99", "")),
     Action.LIMIT: (("book", "12-0"), ("book", "12-7"), ("book", "12-0-1"), ("book", "12-0-99"), ("99", "")),
     Action.SCHEDULE: (
         ("1", ""),

@@ -174,6 +174,17 @@ async def test_an_admin_looks_over_the_map_by_buttons_and_sees_no_title_that_the
     await peer.until(lambda: club.own(club["Ana"], "Nothing was shown"))
 
 
+async def test_a_book_is_removed_once_that_is_said_twice(peer: FakeTelegram) -> None:
+    club = await founded(peer, Cy=1)
+    number = (await club.does("Cy", "/book list", "Untitled")).partition(":")[0].split()[-1]
+    asked = await club.told("Cy", f"/book remove {number}", "It cannot be undone")
+    await club.presses("Cy", asked, "Keep it")
+    await peer.until(lambda: club.own(club["Cy"], "Nothing was removed"))
+    asked = await club.told("Cy", f"/book remove {number}", "It cannot be undone")
+    await club.presses("Cy", asked, "Remove it")
+    await peer.until(lambda: club.own(club["Cy"], "everything made from it is gone"))
+
+
 async def test_admin_commands_need_an_administrator_as_telegram_says_now(club: Club, peer: FakeTelegram) -> None:
     assert "Only an administrator" in await club.does("Bo", "/club settings", "Only an administrator")
     assert "weekly_day" in await club.does("Ana", "/club settings", "weekly_day")

@@ -189,8 +189,31 @@ async def switch(scene: Scene, named: str) -> Said:
 
 
 async def remove(scene: Scene, named: str) -> Said:
-    """Remove a book with every trace of it; one that is not theirs to know of is not named to them."""
+    """Ask once whether a book is to be removed; one that is not theirs to know of is not named to them."""
+    require_admin(scene.member)
     book = await book_wanted(scene.house, scene.member, named)
+    known = await may_be_named(scene.house, scene.member, book)
+    club, person, language = scene.house.club, number_of(scene.member.person), scene.language
+    buttons = [
+        Button(Press(Action.REMOVE_BOOK, club, book.id, person), line("book_remove_yes", language), Weight.GRAVE),
+        Button(Press(Action.KEEP_BOOK, club, book.id, person), line("keep_it", language)),
+    ]
+    sure = line(
+        "book_remove_sure" if known else "book_remove_sure_untitled", language, title=book.title, number=book.id
+    )
+    return said(sure, line("book_remove_what", language), buttons=buttons)
+
+
+async def left_there(scene: Scene, press: Press) -> Said:
+    """Remove nothing."""
+    require_admin(scene.member)
+    await book_wanted(scene.house, scene.member, str(press.subject))
+    return said(line("book_kept", scene.language))
+
+
+async def removed(scene: Scene, press: Press) -> Said:
+    """Remove a book with every trace of it."""
+    book = await book_wanted(scene.house, scene.member, str(press.subject))
     known = await may_be_named(scene.house, scene.member, book)
     await book_removed(scene.house, scene.member, book.id)
     key = "book_gone" if known else "book_gone_untitled"

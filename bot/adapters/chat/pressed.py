@@ -108,6 +108,8 @@ DONE: Final[dict[Action, Run]] = {
     Action.REPLACE: books.replace_asked,
     Action.REPLACE_SURE: books.replaced,
     Action.LEAVE_AS_IS: books.left_alone,
+    Action.REMOVE_BOOK: books.removed,
+    Action.KEEP_BOOK: books.left_there,
     Action.MAP: map_review.paged,
     Action.MAP_SECTION: map_review.section,
     Action.MAP_OK: map_review.confirmed,
@@ -142,7 +144,7 @@ IN_PLACE: Final = frozenset(
         Action.MAP, Action.MAP_SECTION, *map_review.MARKS, Action.ACCEPT_SPOILERS, Action.KEEP_SHUT, Action.VOTE_FOR,
         Action.PEOPLE, Action.PERSON, Action.REMOVE, Action.READMIT, Action.SET_ASIDE, Action.MAKE_ADMIN,
         Action.TAKE_ADMIN, Action.LIMIT, Action.REPLACE, Action.REPLACE_SURE, Action.LEAVE_AS_IS,
-        Action.SCHEDULE, Action.SET_SCHEDULE, Action.WEEKLY, Action.SETTING,
+        Action.REMOVE_BOOK, Action.KEEP_BOOK, Action.SCHEDULE, Action.SET_SCHEDULE, Action.WEEKLY, Action.SETTING,
     )
 )  # fmt: skip
 """What these are answered with takes the place of the message they hung on, which is for one person alone."""

@@ -63,6 +63,8 @@ class Action(StrEnum):
     REPLACE = "replace"
     REPLACE_SURE = "replace-sure"
     LEAVE_AS_IS = "leave-as-is"
+    REMOVE_BOOK = "remove-book"
+    KEEP_BOOK = "keep-book"
     LIMIT = "limit"
     TALK_ROOM = "talk-room"
     NOMINATE = "nominate"

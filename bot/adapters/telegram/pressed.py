@@ -51,7 +51,7 @@ OF_ADMINS: Final = frozenset(
         Action.MAP_OK, Action.SHOW_SECTION, Action.ACCEPT_SPOILERS, Action.KEEP_SHUT, *map_review.MARKS, Action.LIMIT,
         Action.READ_NOW, Action.PEOPLE, Action.PERSON, Action.REMOVE, Action.READMIT, Action.SET_ASIDE,
         Action.MAKE_ADMIN, Action.TAKE_ADMIN, Action.SCHEDULE, Action.SET_SCHEDULE, Action.WEEKLY,
-        Action.SETTING,
+        Action.SETTING, Action.REMOVE_BOOK, Action.KEEP_BOOK,
     )
 )  # fmt: skip
 """What is for administrators of the club's group: Telegram is asked whether they are, each time."""

@@ -41,7 +41,7 @@ SAID: Final[dict[str, tuple[str | Action, ...]]] = {
     "/book add": ("book add",),
     "/book list": ("book list", "shelf", Action.DM_BOOK),
     "/book switch": ("book switch", Action.READ_NOW),
-    "/book remove": ("book remove",),
+    "/book remove": ("book remove", Action.REMOVE_BOOK, Action.KEEP_BOOK),
     "/book replace": ("book replace", Action.REPLACE, Action.LEAVE_AS_IS),
     "/book chapters": (
         "book chapters", "chapters", Action.MAP, Action.MAP_SECTION, Action.MAP_OK, Action.SHOW_SECTION,

@@ -18,5 +18,10 @@ LINES: dict[str, str] = {
     "book_now": "The club reads “{title}” now.",
     "book_gone_untitled": "Book {number}, which was not announced, is gone with everything made from it.",
     "book_gone": "“{title}” and everything made from it is gone.",
+    "book_remove_sure": "Remove “{title}”?",
+    "book_remove_sure_untitled": "Remove book {number}, which was not announced?",
+    "book_remove_what": "Everybody’s place in it goes with it, and what was asked about it. It cannot be undone.",
+    "book_remove_yes": "Remove it",
+    "book_kept": "Nothing was removed.",
     "chapter_row": "#{ordinal}  {name}  {title}",
 }
