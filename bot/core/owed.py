@@ -16,7 +16,7 @@ class OwedReply:
 
     ``key`` is what it answers, on its platform; ``token`` is what it is answered with. ``in_place`` says that it was to
     change the message that it came from. Nothing in it is of a book; of a person at most their number on the platform,
-    as the ``token`` by which they are told.
+    or that of their private chat, as the ``token`` by which they are told.
     """
 
     key: str

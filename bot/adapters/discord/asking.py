@@ -24,6 +24,7 @@ from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.render import number_of
 from bot.adapters.chat.scene import Scene
 from bot.adapters.chat.shelf import club_and_book, dm_book, which_club
+from bot.adapters.discord import owing
 from bot.adapters.discord.faults import guarded
 from bot.adapters.discord.keys import person_key
 from bot.adapters.discord.postings import DiscordPosts
@@ -154,7 +155,13 @@ async def heard(client: Dogear, message: discord.Message) -> None:
         await told(ChannelSurface(message.channel), worded(sentence), f"e{message.id}")
 
     with client.busy():
-        await guarded(_written(client, message) if direct else _mentioned(client, message), tell)
+        if not direct:
+            await guarded(_mentioned(client, message), tell)
+            return
+        key, where = owing.written(message)
+        await client.owing.note(key, where)
+        await guarded(_written(client, message), tell)
+        client.owing.paid(key)
 
 
 async def _written(client: Dogear, message: discord.Message) -> None:

@@ -1,4 +1,6 @@
-"""Who was promised a reply on Discord by a process that died is told so, in its place: by who has the token of it."""
+"""Who was promised a reply on Discord by a process that died is told so: in its place, by who has the token of it, or
+under the direct message that they wrote.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,7 @@ from bot.adapters.wording import line
 from bot.core.owed import OwedReply
 
 _NO_MENTIONS: Final = discord.AllowedMentions.none()
+_WRITTEN: Final = "discord:written:"
 
 
 def key_of(interaction: discord.Interaction[Any]) -> str:
@@ -19,10 +22,21 @@ def key_of(interaction: discord.Interaction[Any]) -> str:
     return f"discord:{interaction.id}"
 
 
+def written(message: discord.Message) -> tuple[str, str]:
+    """What the reply to a direct message is noted under, and where it is to be."""
+    return f"{_WRITTEN}{message.id}", str(message.channel.id)
+
+
 async def told(client: discord.Client, reply: OwedReply) -> None:
     """Say that the process was stopped, to who waits; who was answered is told nothing. Raises what Discord says."""
-    webhook = discord.Webhook.partial(client.application_id or 0, reply.token, client=client)
     sentence = line("discord_was_stopped")
+    if reply.key.startswith(_WRITTEN):
+        channel, number = client.get_partial_messageable(int(reply.token)), int(reply.key.removeprefix(_WRITTEN))
+        under = channel.get_partial_message(number).to_reference(fail_if_not_exists=False)
+        with suppress(discord.NotFound, discord.Forbidden):  # they take no direct messages any more
+            await channel.send(sentence, reference=under, nonce=f"o{number}", allowed_mentions=_NO_MENTIONS)
+        return
+    webhook = discord.Webhook.partial(client.application_id or 0, reply.token, client=client)
     with suppress(discord.NotFound):  # it was never acknowledged, or was answered in the room
         if reply.in_place:
             await webhook.send(sentence, ephemeral=True, allowed_mentions=_NO_MENTIONS)

@@ -48,7 +48,10 @@ class DiscordPosts:
 
     def to_asker(self) -> Posting:
         """An answer for who asked, alone."""
-        return AnswerPosting[discord.Message, Piece](self.alone, self.club, self.language, self.clock, EDIT_EVERY)
+        noted = self.noted if isinstance(self.alone, ChannelSurface) else None  # else its token alone takes it away
+        return AnswerPosting[discord.Message, Piece](
+            self.alone, self.club, self.language, self.clock, EDIT_EVERY, noted=noted
+        )
 
     async def waiting(self, place: int) -> None:
         """Tell who asked their place in the queue."""

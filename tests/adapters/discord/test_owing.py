@@ -61,19 +61,20 @@ class World:
     taken: list[Posted] = field(default_factory=list)
     fails: Exception | None = None
     """What is raised where a message is to be taken away."""
+    client: discord.Client = field(default_factory=lambda: cast("discord.Client", SimpleNamespace(application_id=5)))
 
     def process(self) -> Owing:
-        client = cast("discord.Client", SimpleNamespace(application_id=5))
-
         async def take_down(posted: Posted) -> None:
             if self.fails is not None:
                 raise self.fails
             self.taken.append(posted)
 
-        return Owing(cast(Clubs, self), lambda: "discord:5", take_down, partial(owing.told, client), away)
+        return Owing(cast(Clubs, self), lambda: "discord:5", take_down, partial(owing.told, self.client), away)
 
-    def owes(self, key: str, *, in_place: bool = False, ago: timedelta = timedelta(0), by: str = "gone") -> None:
-        self.owed.replies[key] = OwedReply(key, "discord:5", "token", in_place, by, datetime.now(UTC) - ago)
+    def owes(
+        self, key: str, *, token: str = "token", in_place: bool = False, ago: timedelta = timedelta(0), by: str = "gone"
+    ) -> None:
+        self.owed.replies[key] = OwedReply(key, "discord:5", token, in_place, by, datetime.now(UTC) - ago)
 
 
 @pytest.fixture(autouse=True)
@@ -208,6 +209,27 @@ async def test_what_was_to_change_a_message_is_told_beside_it(world: World, webh
     world.owes("a", in_place=True)
     await looked(world.process(), now)
     assert webhook.said == [SENTENCE]
+
+
+async def test_who_wrote_a_direct_message_is_told_under_it_unless_they_take_none_any_more(
+    world: World, now: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, said = Dogear(cast(Clubs, world), members=False), list[tuple[int, str, int]]()
+    world.client = client
+
+    async def send(channel: discord.PartialMessageable, content: str, **more: Any) -> None:
+        if channel.id == 12:
+            raise discord.Forbidden(cast("Any", SimpleNamespace(status=403, reason="")), "closed")
+        said.append((channel.id, content, more["reference"].message_id))
+
+    monkeypatch.setattr(discord.PartialMessageable, "send", send)
+    for number, channel in ((9, 11), (10, 12)):
+        wrote = SimpleNamespace(id=number, channel=SimpleNamespace(id=channel))
+        key, where = owing.written(cast("discord.Message", wrote))
+        world.owes(key, token=where)
+    await looked(world.process(), now)
+    assert said == [(11, SENTENCE, 9)]
+    assert not world.owed.replies
 
 
 async def test_what_a_process_owes_that_lives_is_left_to_it(world: World, webhook: Webhook, now: list[float]) -> None:

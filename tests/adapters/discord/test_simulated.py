@@ -191,3 +191,19 @@ async def test_what_takes_longer_than_an_interaction_lives_ends_with_a_word_and_
         await it.env.advance_time(120)
         assert it.everything_said() == before
         assert FIRST not in answer_of(result)
+
+
+async def test_what_is_owed_for_a_direct_message_is_known_to_every_process_until_it_is_answered() -> None:
+    async with simulated() as it:
+        slow, owed = _slowed(it), it.clubs.replies
+        await it.bo.send_dm(ASKED)
+        await it.env.settle()
+        ((key, reply),) = owed.replies.items()
+        assert key.startswith("discord:written:")
+        slow.open.set()
+        await it.env.settle()
+        assert it.bo.member is not None
+        direct = await it.bo.member.create_dm()
+        assert reply.token == str(direct.id)
+        assert [m.content async for m in direct.history() if FIRST in m.content]
+        assert not owed.replies
