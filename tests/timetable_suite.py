@@ -110,7 +110,11 @@ class TimetableSuite:
         assert (await timetable.noted(WEEK, NOW.date(), NOW + LEASE, again=True)).posts == 1
         assert await timetable.weekly_claimed(NOW + LEASE + SENT_AGAIN, LEASE, again=True) is None
         again = await timetable.weekly_claimed(NOW + LEASE, LEASE, again=True)
-        assert again is not None and again.attempt == 2
+        assert again is not None and (again.attempt, run.may_stand, again.may_stand) == (2, False, True)
+        late = NOW + LEASE + SENT_AGAIN
+        assert await timetable.weekly_claimed(late, LEASE, again=True) is None
+        again = await timetable.weekly_claimed(late - timedelta(seconds=1), LEASE, again=True)
+        assert again is not None and again.attempt == 3
         assert await timetable.weekly_made(again, record(book))
         await timetable.weekly_posted(again, NOW)
         assert await timetable.weekly_claimed(NOW + 2 * LEASE, LEASE, again=True) is None

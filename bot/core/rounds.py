@@ -153,8 +153,7 @@ async def weekly_round(house: Clubhouse, see: See, sending: Sending, now: dateti
         await house.timetable.weekly_skipped(run, now)
         return PostState.SKIPPED
     if is_quiet(room, now):
-        await house.timetable.weekly_returned(run, now + AGAIN)
-        return PostState.DUE
+        return await _put_off(house, run, now + AGAIN)
     return await _posted(house, room, see, sending.prepare, run, now)
 
 
@@ -170,14 +169,23 @@ async def _posted(
     try:
         ready = await _ready(house, room, see, prepare, run, now)
     except DogearError:
-        await house.timetable.weekly_returned(run, now + SOON)
+        await _put_off(house, run, now + SOON)
         raise
     if ready is None or isinstance(ready, PostState):
         return ready
     if await ready():
         await house.timetable.weekly_posted(run, now)
         return PostState.POSTED
-    await house.timetable.weekly_returned(run, now + AGAIN)
+    return await _put_off(house, run, now + AGAIN)
+
+
+async def _put_off(house: Clubhouse, run: WeeklyRun, until: datetime) -> PostState:
+    """Give a post back that was not sent. One that may stand stays as it is: by then nobody could tell that it came
+    twice.
+    """
+    if run.may_stand:
+        return PostState.MADE
+    await house.timetable.weekly_returned(run, until)
     return PostState.DUE
 
 
@@ -198,8 +206,7 @@ async def _ready(
             return None
         if await weekly_holds(house, room.key, see, post):
             return send
-    await house.timetable.weekly_returned(run, now + AGAIN)
-    return PostState.DUE
+    return await _put_off(house, run, now + AGAIN)
 
 
 async def daily_round(house: Clubhouse, see: See, tell: Tell, announce: Announce, now: datetime) -> bool:

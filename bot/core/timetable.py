@@ -36,11 +36,14 @@ class PostState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WeeklyRun:
-    """A claim on one weekly post; ``attempt`` tells it from the claims before it."""
+    """A claim on one weekly post; ``attempt`` tells it from the claims before it. One that ``may_stand`` was being sent
+    before.
+    """
 
     week: IsoWeek
     planned: datetime
     attempt: int
+    may_stand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,8 @@ class Timetable(Protocol):
     async def weekly_claimed(self, now: datetime, lease: timedelta, *, again: bool = False) -> WeeklyRun | None:
         """Claim the oldest post that is due and that nobody holds, until ``now + lease``.
 
-        With ``again`` one counts as due too that is made, and whose claim ended within `SENT_AGAIN`.
+        With ``again`` one counts as due too that is made, and whose claim ended within `SENT_AGAIN`: of the claim
+        under which it was first sent, however often that is tried again.
         """
 
     async def weekly_made(self, run: WeeklyRun, record: WeekRecord) -> bool:

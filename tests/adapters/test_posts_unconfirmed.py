@@ -47,12 +47,14 @@ MAY_HAVE_COME = [
     (DiscordPost, TimeoutError()),
     (DiscordPost, ConnectionResetError()),
     (DiscordPost, aiohttp.ServerDisconnectedError()),
+    (DiscordPost, aiohttp.SocketTimeoutError("Timeout on reading data from socket")),
     (TelegramPost, TimedOut()),
     (TelegramPost, NetworkError("Bad Gateway")),
     (TelegramPost, _caused(NetworkError("broken"), httpx.ReadError("broken"))),
 ]
 CANNOT_HAVE_COME = [
     (DiscordPost, _refused()),
+    (DiscordPost, aiohttp.ConnectionTimeoutError("Connection timeout to host https://discord.com")),
     (DiscordPost, Refused("may_not_write", "No.")),
     (TelegramPost, _caused(NetworkError("nobody there"), httpx.ConnectError("nobody there"))),
     (TelegramPost, BadRequest("chat not found")),

@@ -634,3 +634,35 @@ async def test_a_post_that_was_being_sent_minutes_ago_is_not_sent_again_on_any_p
     club.dies = False
     assert await club.tick(SUNDAY + LEASE + SENT_AGAIN) is None
     assert len(club.posts) == 1
+
+
+@pytest.mark.parametrize("hindered", ["quiet", "undelivered", "unmade"])
+async def test_a_post_that_may_stand_is_never_sent_once_nobody_could_tell_that_it_came_twice(
+    club: Club, hindered: str
+) -> None:
+    await club.at("ana", 1)
+    club.tells_twice, club.dies = True, True
+    with pytest.raises(Died):
+        await club.tick(SUNDAY)
+    (room,) = await club.house.rooms.rooms()
+
+    def fails(_: int) -> None:
+        raise Unavailable("The database does not answer.")
+
+    match hindered:
+        case "quiet":
+            await club.house.rooms.room_paused(room.id, SUNDAY)
+        case "undelivered":
+            club.delivers = False
+        case "unmade":
+            club.before_send = fails
+    club.dies = False
+    late = LEASE + SENT_AGAIN
+    for seconds in range(20, int(late.total_seconds()), 10):
+        became = await club.tick(SUNDAY + timedelta(seconds=seconds))
+        assert became is (None if hindered == "unmade" else PostState.MADE)
+    await club.house.rooms.room_paused(room.id, None)
+    club.delivers, club.before_send = True, lambda _: None
+    for minutes in range(5):
+        assert await club.tick(SUNDAY + late + minutes * AGAIN) is None
+    assert len(club.posts) == 1

@@ -67,8 +67,10 @@ class FakeTimetable:
             return None
         planned, week = min(free)
         row = self._weeks[week]
-        self._weeks[week] = replace(row, attempt=row.attempt + 1, leased_until=now + lease)
-        return WeeklyRun(week, planned, row.attempt + 1)
+        made = row.state is PostState.MADE
+        leased_until = row.leased_until if made else now + lease
+        self._weeks[week] = replace(row, attempt=row.attempt + 1, leased_until=leased_until)
+        return WeeklyRun(week, planned, row.attempt + 1, made)
 
     def claim_again(self, week: IsoWeek) -> None:
         """As if another process had claimed the post, after the lease."""

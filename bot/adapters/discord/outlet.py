@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import aiohttp
 import discord
@@ -24,6 +24,9 @@ from bot.core.rounds import room_of_posts
 if TYPE_CHECKING:
     from bot.adapters.discord.client import Dogear
 
+_UNCONNECTED: Final = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
+"""Raised where no connection was made: nothing of what was sent can have arrived."""
+
 
 @dataclass(frozen=True, slots=True)
 class DiscordPost:
@@ -41,7 +44,7 @@ class DiscordPost:
         try:
             content = render.bulletin(bulletin, self.client.spoken(self.language))
             return await self.client.announce(bulletin.room, content, nonce)
-        except (Refused, discord.HTTPException, aiohttp.ClientConnectorError) as error:
+        except (Refused, discord.HTTPException, *_UNCONNECTED) as error:
             unsent("post", error)
             return False
         except (aiohttp.ClientError, OSError) as error:

@@ -41,7 +41,7 @@ _FREE: Final = "planned_at <= :now and coalesce(leased_until <= :now or leased_u
 _CLAIMED: Final = (  # materialized: as a subquery a plan may run it more than once, and more than one is claimed
     "with c as materialized (select {key} from dogear.{table} "  # noqa: S608 - of constants alone
     f"where ({{open}} and {_FREE}){{more}} order by planned_at limit 1 for update skip locked) "
-    "update dogear.{table} w set attempt = w.attempt + 1, leased_until = :until from c "
+    "update dogear.{table} w set attempt = w.attempt + 1, leased_until = {until} from c "
     "where {same} returning {returned}, w.planned_at, w.attempt"
 )
 _NOTED: Final = (
@@ -56,11 +56,13 @@ _WEEKLY_CLAIMED: Final = _CLAIMED.format(
     open="state = 'due'",
     more=f" or {_SENDING}",
     same="(w.iso_year, w.iso_week) = (c.iso_year, c.iso_week)",
-    returned="w.iso_year, w.iso_week",
+    until="case w.state when 'made' then w.leased_until else :until end",
+    returned="w.iso_year, w.iso_week, w.state = 'made' as may_stand",
 )
 _DAY_CLAIMED: Final = _CLAIMED.format(
-    table="daily_round", key="day", open="done_at is null", more="", same="w.day = c.day", returned="w.day"
-)
+    table="daily_round", key="day", open="done_at is null", more="", same="w.day = c.day", until=":until",
+    returned="w.day",
+)  # fmt: skip
 _CLOCKS: Final = text("select time_zone, weekly, weekly_day, weekly_time, clubs from dogear.club_clocks_v1()")
 _WITHOUT_POST: Final = text("select * from dogear.clubs_without_post_v1(:clubs, :year, :week) as club").bindparams(
     bindparam("clubs", type_=ARRAY(BigInteger))
@@ -128,7 +130,7 @@ class PostgresTimetable:
         if not rows:
             return None
         (row,) = rows
-        return WeeklyRun(IsoWeek(row.iso_year, row.iso_week), row.planned_at, row.attempt)
+        return WeeklyRun(IsoWeek(row.iso_year, row.iso_week), row.planned_at, row.attempt, row.may_stand)
 
     async def weekly_made(self, run: WeeklyRun, record: WeekRecord) -> bool:
         """Note what is about to be sent, with the places that it shows."""
