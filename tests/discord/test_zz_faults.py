@@ -27,12 +27,12 @@ async def test_what_was_missed_while_the_gateway_was_gone_is_answered_once(club:
 
 
 async def test_a_direct_message_that_comes_twice_is_answered_once(club: Club, peer: FakeDiscord) -> None:
-    direct = peer.world.direct(club["Bo"])["id"]
-    await peer.wrote(club["Bo"], "Who carried the lantern, again?")
+    direct, question = peer.world.direct(club["Bo"])["id"], "Who carried the lantern, again?"
+    await peer.wrote(club["Bo"], question)
     await peer.gateway.again("MESSAGE_CREATE")
-    await peer.until(lambda: [m for m in club.said(direct) if "Share with the room" in labels(m)])
+    await peer.until(lambda: [m for m in club.said(direct, question) if "Share with the room" in labels(m)])
     await club.does("Bo", "where")
-    assert len(club.said(direct, "Who carried the lantern, again?")) == 1
+    assert len(club.said(direct, question)) == 1
 
 
 async def test_a_message_whose_answer_is_lost_is_not_posted_twice(club: Club, peer: FakeDiscord) -> None:
