@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sqlalchemy import URL
+from sqlalchemy import URL, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.connect import engine_for
 from bot.adapters.postgres.embedded import EmbeddedPostgres, ServerAddress, default_home
 from bot.adapters.postgres.logins import SETTINGS, Logins, require_door_closed
-from bot.adapters.postgres.migrate import SchemaVersion, schema_version, upgrade
+from bot.adapters.postgres.migrate import SchemaVersion, migrations_folder, schema_version, upgrade
 from bot.adapters.postgres.roles import APP, INGEST
-from bot.adapters.postgres.server import check_server, connected, parse_database_url
+from bot.adapters.postgres.server import check_server, connected, parse_database_url, server_facts
 from bot.settings import Settings
 
 Note = Callable[[str], None]
@@ -144,3 +145,24 @@ async def database_status(settings: Settings, note: Note) -> SchemaVersion:
         if version.current is None:
             await check_server(connection)
         return version
+
+
+class Seen(NamedTuple):
+    """What a server could have better: whether it ``knows_letters`` beyond ASCII, and what time it is there."""
+
+    knows_letters: bool
+    now: datetime
+
+
+async def server_seen(app: AsyncEngine) -> Seen:
+    """Look at the server of the answering role. Raises `Unavailable`."""
+    async with connected(app, SETTINGS[APP]) as connection:
+        facts = await server_facts(connection)
+        now = (await connection.execute(text("select clock_timestamp()"))).scalar_one()
+    return Seen(facts.knows_letters, now)
+
+
+def made_at() -> datetime | None:
+    """When the newest migration that this program brings was written here; None where they are missing."""
+    times = [file.stat().st_mtime for file in migrations_folder().glob("**/*.py")]
+    return datetime.fromtimestamp(max(times), UTC) if times else None

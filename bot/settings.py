@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -62,6 +64,20 @@ class SecretFiles(PydanticBaseSettingsSource):
         return found
 
 
+def _form(name: str, pattern: str, said: str) -> BeforeValidator:
+    """``said`` completes the sentence "NAME is"."""
+
+    def read(value: object) -> str | None:
+        if value is None:
+            return None
+        written = str(value).strip()
+        if not re.match(pattern, written):
+            raise ValueError(f"{name} is {said}: correct it.")
+        return written
+
+    return BeforeValidator(read)
+
+
 def _number(name: str, least: float, most: float) -> BeforeValidator:
     def read(value: object) -> float:
         try:
@@ -89,14 +105,23 @@ def _dollars(name: str) -> BeforeValidator:
     return BeforeValidator(read)
 
 
-def _switch(name: str) -> BeforeValidator:
+_ON: Final = ("on", "true", "yes", "1", "y", "t")
+_OFF: Final = ("off", "false", "no", "0", "n", "f")
+
+
+def _switch(name: str, said: str = "on or off") -> BeforeValidator:
     def read(value: object) -> bool:
-        said = str(value).strip().lower()
-        if said not in {"on", "off", "true", "false"}:
-            raise ValueError(f"{name} is on or off: correct it.")
-        return said in {"on", "true"}
+        written = str(value).strip().lower()
+        if written not in (*_ON, *_OFF):
+            raise ValueError(f"{name} is {said}: correct it.")
+        return written in _ON
 
     return BeforeValidator(read)
+
+
+def _folder(value: object) -> Path | None:
+    """A shell reads ``~`` as the user's own folder; a file of settings has no shell."""
+    return None if value is None else Path(str(value)).expanduser()
 
 
 def _prices(value: object) -> Mapping[str, Price]:
@@ -116,12 +141,18 @@ def _prices(value: object) -> Mapping[str, Price]:
     return found
 
 
+_WEB: Final = "an address with http:// or https://"
+_SHARDS: Final = "the numbers of shards, and of how many: 0,1/4 are two of four"
+_LEVELS: Final = "DEBUG, INFO, WARNING or ERROR"
+_HEALTH: Final = "an address with a port, such as 127.0.0.1:8642, or off"
+
+
 class Settings(BaseSettings):
     """Frozen. Secrets never show in a repr."""
 
     model_config = SettingsConfigDict(frozen=True, env_file=".env", extra="ignore", env_ignore_empty=True)
 
-    home: Path | None = Field(None, validation_alias="DOGEAR_HOME")
+    home: Annotated[Path | None, BeforeValidator(_folder)] = Field(None, validation_alias="DOGEAR_HOME")
     database_url: SecretStr | None = Field(None, validation_alias="DATABASE_URL")
     database_password: SecretStr | None = Field(None, validation_alias="DATABASE_PASSWORD")
     app_database_url: SecretStr | None = Field(None, validation_alias="DOGEAR_APP_DATABASE_URL")
@@ -131,18 +162,36 @@ class Settings(BaseSettings):
     )
     embedder: str | None = Field(None, validation_alias="DOGEAR_EMBEDDER")
     reranker: str | None = Field(None, validation_alias="DOGEAR_RERANKER")
-    fusion: str = Field("zscore", validation_alias="DOGEAR_FUSION", pattern="^(zscore|rrf)$")
+    fusion: Annotated[str, _form("DOGEAR_FUSION", "(zscore|rrf)$", "zscore or rrf")] = Field(
+        "zscore", validation_alias="DOGEAR_FUSION"
+    )
     discord_token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
-    discord_api_base: str | None = Field(None, validation_alias="DISCORD_API_BASE", pattern="^https?://")
-    discord_gateway: str | None = Field(None, validation_alias="DISCORD_GATEWAY", pattern="^wss?://")
-    discord_shards: str | None = Field(None, validation_alias="DISCORD_SHARDS", pattern=r"^\d+(,\d+)*/[1-9]\d*$")
+    discord_api_base: Annotated[str | None, _form("DISCORD_API_BASE", "https?://.", _WEB)] = Field(
+        None, validation_alias="DISCORD_API_BASE"
+    )
+    discord_gateway: Annotated[str | None, _form("DISCORD_GATEWAY", "wss?://.", "an address with wss://")] = Field(
+        None, validation_alias="DISCORD_GATEWAY"
+    )
+    discord_shards: Annotated[str | None, _form("DISCORD_SHARDS", r"\d+(,\d+)*/[1-9]\d*$", _SHARDS)] = Field(
+        None, validation_alias="DISCORD_SHARDS"
+    )
     telegram_token: SecretStr | None = Field(None, validation_alias="TELEGRAM_TOKEN")
-    telegram_api_base: str | None = Field(None, validation_alias="TELEGRAM_API_BASE", pattern="^https?://")
-    telegram_local: bool = Field(False, validation_alias="TELEGRAM_LOCAL")
-    telegram_webhook: str | None = Field(None, validation_alias="TELEGRAM_WEBHOOK", pattern="^https://")
-    telegram_listen: str = Field("127.0.0.1:8443", validation_alias="TELEGRAM_LISTEN", pattern=r"^[^:]*:\d+$")
+    telegram_api_base: Annotated[str | None, _form("TELEGRAM_API_BASE", "https?://.", _WEB)] = Field(
+        None, validation_alias="TELEGRAM_API_BASE"
+    )
+    telegram_local: Annotated[bool, _switch("TELEGRAM_LOCAL", "yes or no")] = Field(
+        False, validation_alias="TELEGRAM_LOCAL"
+    )
+    telegram_webhook: Annotated[str | None, _form("TELEGRAM_WEBHOOK", "https://.", "an address with https://")] = Field(
+        None, validation_alias="TELEGRAM_WEBHOOK"
+    )
+    telegram_listen: Annotated[str, _form("TELEGRAM_LISTEN", r"[^:]*:\d{1,5}$", "a host and a port")] = Field(
+        "127.0.0.1:8443", validation_alias="TELEGRAM_LISTEN"
+    )
     anthropic_api_key: SecretStr | None = Field(None, validation_alias="ANTHROPIC_API_KEY")
-    anthropic_base_url: str | None = Field(None, validation_alias="ANTHROPIC_BASE_URL", pattern="^https?://")
+    anthropic_base_url: Annotated[str | None, _form("ANTHROPIC_BASE_URL", "https?://.", _WEB)] = Field(
+        None, validation_alias="ANTHROPIC_BASE_URL"
+    )
     model: str | None = Field(None, validation_alias="DOGEAR_MODEL")
     small_model: str | None = Field(None, validation_alias="DOGEAR_SMALL_MODEL")
     model_tokens: Annotated[int, _number("DOGEAR_MODEL_TOKENS", 500, 900_000)] = Field(
@@ -154,7 +203,9 @@ class Settings(BaseSettings):
     model_seconds: Annotated[float, _number("DOGEAR_MODEL_SECONDS", 1, 3_600)] = Field(
         90.0, validation_alias="DOGEAR_MODEL_SECONDS"
     )
-    model_cache: str = Field("5m", validation_alias="DOGEAR_MODEL_CACHE", pattern="^(5m|1h)$")
+    model_cache: Annotated[str, _form("DOGEAR_MODEL_CACHE", "(5m|1h)$", "5m or 1h")] = Field(
+        "5m", validation_alias="DOGEAR_MODEL_CACHE"
+    )
     prices: Annotated[Mapping[str, Price], NoDecode, BeforeValidator(_prices)] = Field(
         {}, validation_alias="DOGEAR_PRICES"
     )
@@ -177,9 +228,15 @@ class Settings(BaseSettings):
     splitting: Annotated[bool, _switch("DOGEAR_SPLITTING")] = Field(True, validation_alias="DOGEAR_SPLITTING")
     reranking: Annotated[bool, _switch("DOGEAR_RERANKING")] = Field(True, validation_alias="DOGEAR_RERANKING")
     whole_part: Annotated[bool, _switch("DOGEAR_WHOLE_PART")] = Field(True, validation_alias="DOGEAR_WHOLE_PART")
-    log: str = Field("WARNING", validation_alias="DOGEAR_LOG")
-    log_format: str = Field("text", validation_alias="DOGEAR_LOG_FORMAT", pattern="^(text|json)$")
-    health: str | None = Field(None, validation_alias="DOGEAR_HEALTH")
+    log: Annotated[str, _form("DOGEAR_LOG", "(?i:debug|info|warning|error|critical)$", _LEVELS)] = Field(
+        "WARNING", validation_alias="DOGEAR_LOG"
+    )
+    log_format: Annotated[str, _form("DOGEAR_LOG_FORMAT", "(text|json)$", "text or json")] = Field(
+        "text", validation_alias="DOGEAR_LOG_FORMAT"
+    )
+    health: Annotated[str | None, _form("DOGEAR_HEALTH", r"(off|.+:\d{1,5})$", _HEALTH)] = Field(
+        None, validation_alias="DOGEAR_HEALTH"
+    )
 
     @classmethod
     def settings_customise_sources(
@@ -202,12 +259,18 @@ def secret_fields(kind: type[BaseSettings]) -> frozenset[str]:
 
 
 def read_settings() -> Settings:
-    """Read the environment. Raises `Refused` with one sentence when a value cannot be used."""
+    """Read the environment and `.env`. Raises `Refused` with a sentence for each value that cannot be used."""
     try:
         return Settings()
     except ValidationError as error:
-        for wrong in error.errors():
-            if wrong["type"] == "value_error":
-                raise Refused("bad_setting", str(wrong["ctx"]["error"])) from None
-        names = ", ".join(str(part) for e in error.errors() for part in e["loc"])
-        raise Refused("bad_setting", f"The setting {names} has a value that cannot be used: see README.md.") from None
+        raise Refused("bad_setting", " ".join(dict.fromkeys(map(_wrong, error.errors())))) from None
+    except UnicodeDecodeError:
+        raise Refused("bad_setting", ".env is no UTF-8 text: save it as UTF-8.") from None
+    except OSError as error:
+        raise Refused("bad_setting", f".env cannot be read ({error.strerror}): run `chmod u+r .env`.") from None
+
+
+def _wrong(wrong: ErrorDetails) -> str:
+    if wrong["type"] == "value_error":
+        return str(wrong["ctx"]["error"])
+    return f"The setting {wrong['loc'][0]} has a value that cannot be used: correct it, see README.md."

@@ -69,7 +69,7 @@ def test_the_settings_of_the_model_are_read(monkeypatch: pytest.MonkeyPatch) -> 
         ("DOGEAR_MODEL_SECONDS", "soon", "DOGEAR_MODEL_SECONDS is a number from 1 to 3600"),
         ("DOGEAR_MODEL_TOKENS", "0", "DOGEAR_MODEL_TOKENS is a number from 500 to 900000"),
         ("DOGEAR_NAME_CHECK", "maybe", "DOGEAR_NAME_CHECK is on or off"),
-        ("ANTHROPIC_BASE_URL", "localhost:80", "The setting ANTHROPIC_BASE_URL has a value that cannot be used"),
+        ("ANTHROPIC_BASE_URL", "localhost:80", "ANTHROPIC_BASE_URL is an address with http:// or https://"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_one_sentence(

@@ -13,7 +13,7 @@ COMMANDS: Final = {
     "worker": ("bot.cli.working", "worker_command", "Make books and vectors alone: one more worker, on any machine."),
     "health": ("bot.cli.health", "health_command", "Ask the Dogear that runs on this machine whether it serves."),
     "try": ("bot.cli.trying", "try_club", "Open the terminal club: several members at one keyboard."),
-    "doctor": ("bot.cli.database", "doctor", "Say what works, and what to do about the rest."),
+    "doctor": ("bot.cli.doctor", "doctor", "Say what works, and what to do about the rest."),
     "db": ("bot.cli.database", "db", "Migrate the database, or show where it stands."),
     "backup": ("bot.cli.keeping", "backup_command", "Write everything that is in the database to a file."),
     "restore": ("bot.cli.keeping", "restore_command", "Restore such a file into an empty database."),
@@ -35,6 +35,11 @@ COMMANDS: Final = {
 """Every verb: the module and the name of its command, and what it is for."""
 
 
+_AGAIN: Final = (
+    "run `make --always-make setup` in Dogear's folder, or install Dogear's wheel again where this is no checkout"
+)
+
+
 class Verbs(click.Group):
     """Loads a verb when it is used: what measures, reads or searches is no part of `dogear --version`."""
 
@@ -47,7 +52,13 @@ class Verbs(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, name, _ = COMMANDS[cmd_name]
-        command = getattr(import_module(module), name)
+        try:
+            command = getattr(import_module(module), name)
+        except ModuleNotFoundError as error:
+            if (error.name or "bot").split(".")[0] == "bot":
+                raise
+            click.echo(f"{error.name} is not installed: {_AGAIN}.", err=True)
+            raise SystemExit(5) from None
         assert isinstance(command, click.Command)
         return command
 

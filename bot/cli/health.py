@@ -49,7 +49,7 @@ _SAID = frozenset(("telegram_turned_away",))
 """Codes of why a part does not work that the catalogue has a sentence for."""
 
 
-async def _asked(address: Address) -> tuple[dict[str, bool], dict[str, str]]:
+async def parts_at(address: Address) -> tuple[dict[str, bool], dict[str, str]]:
     """Which parts of the process at ``address`` work, and the codes of why one does not. Raises `Unavailable`."""
     import aiohttp
 
@@ -80,7 +80,7 @@ def health_command(as_json: bool) -> None:
         address = address_of(settings)
         if address is None:
             raise Refused("bad_setting", "DOGEAR_HEALTH is off, so there is nothing to ask: set it to an address.")
-        parts, why = await _asked(address)
+        parts, why = await parts_at(address)
         value = {"ready": all(parts.values()), "parts": parts, **({"why": why} if why else {})}
         lines = [f"{'works ' if works else 'broken'}  {part}" for part, works in parts.items()]
         output.result(value, [*lines, *(line(code) for code in why.values() if code in _SAID)])

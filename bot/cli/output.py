@@ -117,10 +117,7 @@ def run(output: Output, work: Callable[[Settings], Coroutine[Any, Any, None]]) -
     """Read the settings, run ``work``, and report what goes wrong."""
     with reporting(output):
         settings = read_settings()
-        level = settings.log.upper()
-        if level not in logging.getLevelNamesMapping():
-            raise Refused("bad_setting", "DOGEAR_LOG is not a level: use DEBUG, INFO, WARNING or ERROR.")
-        log_to(sys.stderr, level, settings.log_format)
+        log_to(sys.stderr, settings.log.upper(), settings.log_format)
         try:
             asyncio.run(work(settings))
         except KeyboardInterrupt:

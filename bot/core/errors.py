@@ -14,6 +14,8 @@ return value, never an exception. Errors of foreign libraries are translated onc
 
 from __future__ import annotations
 
+import shlex
+import sys
 import traceback
 
 
@@ -51,6 +53,11 @@ class Unavailable(DogearError):
 
 class SpoilerLeak(DogearError):
     """A guard tripped. It carries offsets for the operator and never text."""
+
+
+def pip_install(*arguments: str) -> str:
+    """The command that installs packages where this program runs, which is seldom where a bare ``pip`` would."""
+    return f"`{shlex.join([sys.executable, '-m', 'pip', 'install', *arguments])}`"
 
 
 def trace_of(error: BaseException) -> str:

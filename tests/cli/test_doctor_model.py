@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cli.checks import discord_checks
-from bot.cli.database import _label, _model, _telegram
+from bot.cli.doctor import label
+from bot.cli.outside import discord_checks, model_check, telegram_checks
 from bot.settings import Settings
 from tests.peers.anthropic.peer import KEY, LOCAL, Dialect, FakeAnthropic
 from tests.peers.anthropic.replies import text
@@ -18,7 +18,7 @@ async def told(monkeypatch: pytest.MonkeyPatch, peer: FakeAnthropic | None = Non
         given = {"ANTHROPIC_BASE_URL": peer.origin} | given
     for name, value in given.items():
         monkeypatch.setenv(name, value)
-    check = await _model(Settings())
+    check = await model_check(Settings())
     if peer is not None:
         await peer.stop()
     assert KEY not in check.message
@@ -32,8 +32,8 @@ async def test_without_a_key_answers_are_quotes(monkeypatch: pytest.MonkeyPatch)
 
 
 async def test_what_is_not_set_up_is_off_and_neither_works_nor_is_broken() -> None:
-    off = [await _model(Settings()), await _telegram(Settings()), *await discord_checks(Settings(), {})]
-    assert [(check.name, _label(check).strip()) for check in off] == [
+    off = [await model_check(Settings()), *await telegram_checks(Settings()), *await discord_checks(Settings(), {})]
+    assert [(check.name, label(check).strip()) for check in off] == [
         ("model", "off"), ("telegram", "off"), ("discord", "off")
     ]  # fmt: skip
 

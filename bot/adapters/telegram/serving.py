@@ -120,7 +120,8 @@ def hush() -> None:
 
 
 @asynccontextmanager
-async def _translated() -> AsyncIterator[None]:
+async def translated() -> AsyncIterator[None]:
+    """What Telegram does not do becomes `Unavailable`, with one sentence."""
     try:
         yield
     except (InvalidToken, Forbidden):
@@ -132,7 +133,7 @@ async def _translated() -> AsyncIterator[None]:
 async def application_of(address: Address) -> Known:
     """Ask Telegram about the bot of a token. Raises `Unavailable` with one sentence."""
     hush()
-    async with _translated(), bot_of(address, Pace()) as bot:
+    async with translated(), bot_of(address, Pace()) as bot:
         me = await bot.get_me()
         return Known(me.username or "", not me.can_read_all_group_messages)
 
@@ -145,7 +146,7 @@ async def connected(clubs: Clubs, address: Address) -> Dogear:
     client = Dogear(clubs, bot, pace, address.largest)
     bot.ask_after(client.inlet.settled)
     try:
-        async with _translated():
+        async with translated():
             await bot.initialize()
             await client.begin()
             await listed(bot)
@@ -160,7 +161,7 @@ async def served(client: Dogear, address: Address, ended: asyncio.Event) -> None
     updater = Updater(client.bot, client.inlet)
     owing = asyncio.ensure_future(client.owing.run())
     try:
-        async with _translated():
+        async with translated():
             await updater.initialize()
             if address.webhook is not None:
                 client.inlet.called = True
@@ -209,7 +210,7 @@ async def _asking(client: Dogear, updater: Updater, ended: asyncio.Event) -> Non
             async with client.clubs.leading.led(f"telegram {client.bot.id}") as led:
                 if led is not None:
                     await client.inlet.recovered()
-                    async with _translated():
+                    async with translated():
                         await updater.start_polling(
                             timeout=POLL,
                             allowed_updates=UPDATES,
@@ -250,11 +251,15 @@ async def _recovering(client: Dogear, ended: asyncio.Event) -> None:
         await _over(ended)
 
 
+def path_of(address: Address) -> str:
+    """The path, after the host and a slash, at which Telegram is to call: nobody guesses it."""
+    return f"{urlsplit(address.webhook or '').path.strip('/')}/{address.secret('path')}".lstrip("/")
+
+
 async def _called(updater: Updater, address: Address) -> None:
     assert address.webhook is not None
     host, _, port = address.listen.rpartition(":")
-    public = urlsplit(address.webhook)
-    path = f"{public.path.strip('/')}/{address.secret('path')}".lstrip("/")
+    public, path = urlsplit(address.webhook), path_of(address)
     if public.scheme != "https" or not port.isdecimal():
         raise Refused("bad_setting", _BAD_WEBHOOK)
     await updater.start_webhook(

