@@ -20,7 +20,7 @@ from typing import Final, Protocol
 from bot.adapters.chat import scene as shared
 from bot.core.errors import DogearError, Refused, Unavailable, trace_of
 from bot.core.leading import Leading
-from bot.core.owed import Owed, OwedReply
+from bot.core.owed import OWED_FOR, Owed, OwedReply
 from bot.core.roster import Posted
 
 NOTED_WITHIN: Final = 0.8
@@ -68,6 +68,8 @@ class Owing:
     _paying: set[asyncio.Task[None]] = field(default_factory=set)
     _missed: dict[str, float] = field(default_factory=dict)
     """Since when nobody leads the notes of a process (seconds of a clock that is never set)."""
+    _left: dict[str, float] = field(default_factory=dict)
+    """Since when what is to be taken away could not be."""
 
     async def note(self, key: str, token: str = "", *, in_place: bool = False) -> bool:
         """Note that a reply is owed; false where it is noted already. Without a database it is gone on all the same."""
@@ -95,8 +97,12 @@ class Owing:
             self._paying.add(task)
             task.add_done_callback(self._paying.discard)
 
+    def passed_on(self, key: str) -> None:
+        """Another process does what is noted here, and owes the reply: what stands of this note is forgotten soon."""
+        self._noted.discard(key)
+
     async def _forget(self, key: str) -> None:
-        with suppress(DogearError):  # whoever looks after this process sees that it was answered
+        with suppress(DogearError):  # it is forgotten at a look then
             await self.clubs.owed.reply_paid(key)
 
     async def begun(self, posted: Posted) -> None:
@@ -109,6 +115,13 @@ class Owing:
         if key in self._noted:
             self._noted.discard(key)
             await self._forget(key)
+
+    async def left(self, posted: Posted) -> None:
+        """It could not be taken away: that is tried again at each look."""
+        key = _stands(posted)
+        await self.note(key)
+        self._noted.discard(key)
+        self._left[key] = monotonic()
 
     async def settle(self) -> None:
         """Wait until what was answered is forgotten."""
@@ -127,8 +140,9 @@ class Owing:
             await asyncio.sleep(AGAIN)
 
     async def look(self) -> None:
-        """See to what was left by processes that are gone."""
+        """See to what was left by processes that are gone, and forget what is owed here no more."""
         replies = await self.clubs.owed.replies_owed(self.app(), datetime.now(UTC) + _ANY_CLOCK)
+        await self._tidied([reply for reply in replies if reply.owed_by == self._me])
         others = {reply.owed_by for reply in replies} - {self._me}
         now = monotonic()
         self._missed = {by: self._missed.get(by, now) for by in others}
@@ -138,6 +152,15 @@ class Owing:
                     del self._missed[by]
                 elif now - self._missed[by] >= GRACE:
                     await self._seen_to([reply for reply in replies if reply.owed_by == by])
+
+    async def _tidied(self, own: list[OwedReply]) -> None:
+        """Take away what could not be till now, and forget what is owed no more."""
+        await self._seen_to([reply for reply in own if reply.key in self._left])
+        self._left = {key: since for key, since in self._left.items() if monotonic() - since < OWED_FOR.total_seconds()}
+        before = datetime.now(UTC) - timedelta(seconds=GRACE)  # what is noted now may not be known here yet
+        for reply in own:
+            if reply.key not in self._noted and reply.key not in self._left and reply.noted_at < before:
+                await self.clubs.owed.reply_paid(reply.key)
 
     async def _seen_to(self, replies: list[OwedReply]) -> None:
         """See to each, and forget it, unless its platform is away."""
@@ -152,6 +175,7 @@ class Owing:
                 if self.away(error):
                     continue
                 logger.error("event=owed-failed\n%s", trace_of(error))  # noqa: TRY400 - no message
+            self._left.pop(reply.key, None)
             await self.clubs.owed.reply_paid(reply.key)
 
     async def _given(self, reply: OwedReply) -> None:

@@ -91,6 +91,9 @@ class Standing(Protocol):
     async def over(self, posted: Posted) -> None:
         """It is about to be whole, or is gone."""
 
+    async def left(self, posted: Posted) -> None:
+        """It is to be gone, and could not be taken away."""
+
 
 async def _over_soon(writing: asyncio.Task[None] | None) -> None:
     """Wait a while for what is being written. That it fails is no error: it came too late."""
@@ -156,7 +159,12 @@ class AnswerPosting(Generic[M, P]):
         writing, self._writing = self._writing, None
 
         async def delete(written: tuple[M, P]) -> None:
-            await patiently(lambda: self.surface.delete(written[0]), self.surface.away, WRITING)
+            try:
+                await patiently(lambda: self.surface.delete(written[0]), self.surface.away, WRITING)
+            except Exception:
+                if self.noted is not None:
+                    await self.noted.left(self.surface.posted(written[0]))
+                raise
             await self._over(written[0])
 
         if not self.surface.removes:

@@ -187,6 +187,7 @@ class Inlet(asyncio.Queue[object]):
                 if waits:
                     await owing.note(key, waits)
                 if not await self._begun(key):
+                    owing.passed_on(key)
                     logger.info("event=again update=%d", update.update_id)
                     return
                 if waits:

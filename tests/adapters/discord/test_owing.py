@@ -328,3 +328,57 @@ async def test_a_message_that_a_process_left_half_written_is_taken_away(world: W
     await looked(world.process(), now)
     assert world.taken == [half]
     assert not world.owed.replies
+
+
+async def test_what_could_not_be_taken_away_is_taken_away_by_the_same_process_once_its_platform_is_back(
+    world: World, now: list[float]
+) -> None:
+    half, whole, kept = (Posted("discord:1/2", number) for number in "345")
+    process = world.process()
+    for posted in (half, kept):
+        await process.begun(posted)
+    world.fails = ConnectionResetError()
+    for posted in (half, whole):
+        await process.left(posted)
+    await looked(process, now)
+    assert len(world.owed.replies) == 3
+    world.fails = None
+    await looked(process, now)
+    assert sorted(world.taken, key=lambda posted: posted.message) == [half, whole]
+    assert list(world.owed.replies) == ["stands discord:1/2 5"]
+
+
+async def test_what_was_answered_while_the_database_was_away_is_forgotten_later(
+    world: World, now: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(_: str) -> bool:
+        raise Unavailable("The database does not answer.")
+
+    process = world.process()
+    await noted(process)
+    with monkeypatch.context() as broken:
+        broken.setattr(world.owed, "reply_paid", away)
+        process.paid("discord:7")
+        await process.settle()
+    await looked(process, now)
+    assert list(world.owed.replies) == ["discord:7"]
+    (reply,) = world.owed.replies.values()
+    world.owes("discord:7", by=reply.owed_by, ago=timedelta(minutes=1))
+    await looked(process, now)
+    assert not world.owed.replies
+
+
+async def test_what_another_process_has_begun_is_owed_by_that_one_and_forgotten_here(
+    world: World, now: list[float]
+) -> None:
+    process = world.process()
+    await process.note("update:5:1", "42")
+    (reply,) = world.owed.replies.values()
+    process.passed_on("update:5:1")
+    world.owes("update:5:1", by="another", ago=timedelta(minutes=1))
+    async with world.leading.led("replies another"):
+        await looked(process, now)
+        assert list(world.owed.replies) == ["update:5:1"]
+    world.owes("update:5:1", by=reply.owed_by, ago=timedelta(minutes=1))
+    await looked(process, now)
+    assert not world.owed.replies

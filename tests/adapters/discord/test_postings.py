@@ -141,6 +141,7 @@ class Noted:
     """What stands that is not whole."""
 
     half: list[str] = field(default_factory=list)
+    untaken: list[str] = field(default_factory=list)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     held: asyncio.Event | None = None
 
@@ -153,6 +154,9 @@ class Noted:
         if posted.message in self.half:
             self.half.remove(posted.message)
             self.ended.set()
+
+    async def left(self, posted: Posted) -> None:
+        self.untaken.append(posted.message)
 
 
 async def test_what_is_not_whole_is_noted_until_just_before_it_is_whole() -> None:
@@ -178,6 +182,17 @@ async def test_what_is_taken_away_is_noted_no_more() -> None:
     await posting.show(growing()[0])
     await posting.withdraw()
     assert noted.half == []
+
+
+async def test_what_cannot_be_taken_away_is_noted_so_that_it_is_later_whole_or_not() -> None:
+    for showing in (growing()[0], growing()[-1]):
+        surface, noted = FakeSurface(refused={0}), Noted()
+        posting, _ = posting_on(surface)
+        posting.noted = noted
+        await posting.show(showing)
+        with pytest.raises(OSError, match=r"^$"):
+            await posting.withdraw()
+        assert noted.untaken == ["0"]
 
 
 async def test_what_is_taken_away_before_it_was_noted_is_noted_no_more_either() -> None:

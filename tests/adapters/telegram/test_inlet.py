@@ -53,11 +53,15 @@ class Client:
     inbox: SlowInbox = field(default_factory=SlowInbox)
     turns: Turns = field(default_factory=Turns)
     heard: list[int] = field(default_factory=list)
+    paid: list[str] = field(default_factory=list)
+    passed_on: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.bot, self.callbacks = SimpleNamespace(id=5, username="dogear"), Callbacks.of(TOKEN)
         self.clubs = SimpleNamespace(inbox=self.inbox, clubhouse=lambda _: SimpleNamespace(turns=self.turns))
-        self.owing = SimpleNamespace(note=self._note, taken_over=self._note, paid=lambda _: None)
+        self.owing = SimpleNamespace(
+            note=self._note, taken_over=self._note, paid=self.paid.append, passed_on=self.passed_on.append
+        )
         self.stopping = Stopping(cast("Dogear", self))
         self.inlet = Inlet(cast("Dogear", self))
 
@@ -143,6 +147,15 @@ async def test_what_one_person_says_is_put_down_and_heard_in_its_order(client: C
     await client.inlet.settled()
     await rested()
     assert client.heard == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+async def test_what_another_process_has_begun_is_that_ones_to_answer(client: Client) -> None:
+    client.inbox.kept["update:5:1"] = (said(1).to_json(), client.now())
+    await client.inlet.recovered()
+    await client.inbox.begun("update:5:1", client.now(), client.now())
+    await rested()
+    assert client.heard == []
+    assert client.passed_on == ["update:5:1"]
 
 
 async def test_no_more_than_a_few_are_put_down_at_once(client: Client) -> None:
