@@ -1,7 +1,8 @@
 """What Telegram tells, on its way in: put down before Telegram hears that it came, and then heard, each once.
 
 Whatever was put down and not begun, since the process died, is heard by the next that asks for messages, or within a
-minute by any that Telegram calls. Where the database is away, who wrote or pressed is told so, and says it again.
+minute by any that asks already, or that Telegram calls. Where the database is away, who wrote or pressed is told so,
+and says it again.
 """
 
 from __future__ import annotations
@@ -145,10 +146,16 @@ class Inlet(asyncio.Queue[object]):
         """Hear what was put down ``age`` ago or before and nobody has begun. Raises `Unavailable`."""
         left = await self._client.clubs.inbox.waiting(self._prefix, self._client.now(), age)
         for key, body in left:
-            update = telegram.Update.de_json(json.loads(body), self._client.bot)
-            if key not in self._held and update is not None:
-                logger.info("event=recovered update=%d", update.update_id)
-                self._take(update, key)
+            if key in self._held:
+                continue
+            try:
+                update = telegram.Update.de_json(json.loads(body), self._client.bot)
+            except Exception as error:  # it would hold up the others again and again
+                sentence_of(error)
+                await self._begun(key)
+                continue
+            logger.info("event=recovered update=%d", update.update_id)
+            self._take(update, key)
 
     async def untouched(self, key: str) -> bool:
         """Whether what was put down is not begun, or is heard here: nobody broke it off. Raises `Unavailable`."""

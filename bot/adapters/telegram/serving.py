@@ -221,7 +221,7 @@ async def _asking(client: Dogear, updater: Updater, ended: asyncio.Event) -> Non
                     client.ready.set()
                     try:
                         while not await _over(ended) and await led.holds():
-                            pass
+                            await client.inlet.recovered(LEFT)
                     finally:
                         await _quiet(updater)
         except Unavailable as error:

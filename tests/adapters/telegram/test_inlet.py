@@ -15,6 +15,7 @@ import telegram
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.telegram import heard as hearing
 from bot.adapters.telegram import inlet as inlets
+from bot.adapters.telegram import serving
 from bot.adapters.telegram.callbacks import Callbacks
 from bot.adapters.telegram.inlet import Inlet
 from bot.adapters.telegram.keys import person_key
@@ -22,6 +23,7 @@ from bot.adapters.telegram.stopping import Stopping
 from bot.core.club import ClubId, MemberId
 from bot.core.turns import NotTaken, Turns
 from tests.fakes.inbox import FakeInbox
+from tests.fakes.leading import FakeLeading
 
 if TYPE_CHECKING:
     from bot.adapters.telegram.client import Dogear
@@ -53,12 +55,15 @@ class Client:
     inbox: SlowInbox = field(default_factory=SlowInbox)
     turns: Turns = field(default_factory=Turns)
     heard: list[int] = field(default_factory=list)
+    hears: asyncio.Event = field(default_factory=asyncio.Event)
     paid: list[str] = field(default_factory=list)
     passed_on: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.bot, self.callbacks = SimpleNamespace(id=5, username="dogear"), Callbacks.of(TOKEN)
-        self.clubs = SimpleNamespace(inbox=self.inbox, clubhouse=lambda _: SimpleNamespace(turns=self.turns))
+        clubhouse, self.ready = SimpleNamespace(turns=self.turns), asyncio.Event()
+        self.clubs = SimpleNamespace(inbox=self.inbox, clubhouse=lambda _: clubhouse, leading=FakeLeading())
+        self.pace = SimpleNamespace(troubles=SimpleNamespace(told=None))
         self.owing = SimpleNamespace(
             note=self._note, taken_over=self._note, paid=self.paid.append, passed_on=self.passed_on.append
         )
@@ -84,6 +89,7 @@ def client(monkeypatch: pytest.MonkeyPatch) -> Client:
 
     async def heard(_: object, update: telegram.Update) -> None:
         made.heard.append(update.update_id)
+        made.hears.set()
 
     monkeypatch.setattr(hearing, "heard", heard)
     return made
@@ -147,6 +153,32 @@ async def test_what_one_person_says_is_put_down_and_heard_in_its_order(client: C
     await client.inlet.settled()
     await rested()
     assert client.heard == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+async def test_what_cannot_be_read_holds_up_nothing_else_that_was_put_down(client: Client) -> None:
+    for number, body in ((1, "{"), (2, '{"update_id": "?", "message": 3}'), (3, said(3).to_json())):
+        client.inbox.kept[f"update:5:{number}"] = (body, client.now())
+    await client.inlet.recovered()
+    await rested()
+    assert client.heard == [3]
+    assert not client.inbox.kept
+
+
+async def test_who_asks_for_messages_hears_what_was_left_meanwhile(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def asks(**_: object) -> None:
+        client.inbox.kept["update:5:1"] = (said(1).to_json(), client.now() - inlets.LEFT)
+        client.inbox.kept["update:5:2"] = (said(2).to_json(), client.now())
+
+    monkeypatch.setattr(serving, "LEADS_FOR", 0.01)
+    made = cast("Dogear", cast(Any, client))
+    ended, updater = asyncio.Event(), SimpleNamespace(running=False, start_polling=asks)
+    asking = asyncio.ensure_future(serving._asking(made, cast(Any, updater), ended))
+    await asyncio.wait_for(client.hears.wait(), 60)
+    ended.set()
+    await asking
+    assert client.heard == [1]
 
 
 async def test_what_another_process_has_begun_is_that_ones_to_answer(client: Client) -> None:
