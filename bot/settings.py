@@ -188,6 +188,9 @@ class Settings(BaseSettings):
     telegram_listen: Annotated[str, _form("TELEGRAM_LISTEN", r"[^:]*:\d{1,5}$", "a host and a port")] = Field(
         "127.0.0.1:8443", validation_alias="TELEGRAM_LISTEN"
     )
+    commands_minute: Annotated[int, _number("DOGEAR_COMMANDS_MINUTE", 0, 100_000)] = Field(
+        60, validation_alias="DOGEAR_COMMANDS_MINUTE"
+    )
     anthropic_api_key: SecretStr | None = Field(None, validation_alias="ANTHROPIC_API_KEY")
     anthropic_base_url: Annotated[str | None, _form("ANTHROPIC_BASE_URL", "https?://.", _WEB)] = Field(
         None, validation_alias="ANTHROPIC_BASE_URL"

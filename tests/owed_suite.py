@@ -30,6 +30,16 @@ class OwedSuite:
         assert not await owed.reply_owed(reply("a", by="other"))
         assert [one.owed_by for one in await owed.replies_owed("app", NOW)] == ["one"]
 
+    async def test_what_is_taken_over_is_owed_by_who_took_it_over_alone(self, owed: Owed) -> None:
+        assert await owed.reply_owed(reply("a"))
+        assert await owed.reply_taken_over(reply("a", NOW + timedelta(seconds=1), by="other"))
+        assert await owed.reply_taken_over(reply("b", NOW + timedelta(seconds=2), by="other"))
+        found = await owed.replies_owed("app", NOW + timedelta(minutes=1))
+        assert [(one.key, one.owed_by, one.noted_at - NOW) for one in found] == [
+            ("a", "other", timedelta(seconds=1)),
+            ("b", "other", timedelta(seconds=2)),
+        ]
+
     async def test_what_was_noted_by_then_comes_in_order_of_one_application_alone(self, owed: Owed) -> None:
         for number in (3, 1, 2):
             await owed.reply_owed(reply(f"key {number}", NOW + timedelta(seconds=number)))

@@ -39,7 +39,7 @@ async def discord_chat(app: App) -> Chat | None:
     from bot.adapters.discord.outlet import outlet_of
     from bot.adapters.discord.serving import connected, served
 
-    client = await connected(app, address)
+    client = await connected(app, address, app.settings.commands_minute)
     return Chat("Discord", client.ready, partial(served, client), partial(outlet_of, client), client.works)
 
 
@@ -51,7 +51,7 @@ async def telegram_chat(app: App) -> Chat | None:
     from bot.adapters.telegram.outlet import outlet_of
     from bot.adapters.telegram.serving import connected, served
 
-    client = await connected(app, address)
+    client = await connected(app, address, app.settings.commands_minute)
     return Chat("Telegram", client.ready, partial(served, client, address), partial(outlet_of, client), client.works)
 
 

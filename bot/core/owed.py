@@ -33,6 +33,9 @@ class Owed(Protocol):
     async def reply_owed(self, reply: OwedReply) -> bool:
         """Note that a reply is owed; false where it is noted already. What is too old to be given is forgotten."""
 
+    async def reply_taken_over(self, reply: OwedReply) -> bool:
+        """The same, whoever noted it before: at once, so that it is owed by somebody at every moment."""
+
     async def reply_paid(self, key: str) -> bool:
         """A reply was given, or will not be: whether it was owed till then."""
 

@@ -16,6 +16,10 @@ class FakeOwed:
         self.replies = {key: one for key, one in kept if one.noted_at >= reply.noted_at - OWED_FOR}
         return self.replies.setdefault(reply.key, reply) is reply
 
+    async def reply_taken_over(self, reply: OwedReply) -> bool:
+        self.replies.pop(reply.key, None)
+        return await self.reply_owed(reply)
+
     async def reply_paid(self, key: str) -> bool:
         return self.replies.pop(key, None) is not None
 

@@ -240,7 +240,8 @@ async def stand(**settings: str) -> AsyncIterator[Stand]:
                 "DOGEAR_HOME": str(home), "DOGEAR_EMBEDDER": "none", "DOGEAR_HEALTH": "off", "DOGEAR_LOG": "WARNING",
                 "DISCORD_TOKEN": discord.token, "DISCORD_API_BASE": discord.origin,
                 "DISCORD_GATEWAY": discord.origin.replace("http", "ws") + "/gw",
-                "TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_BASE": telegram.origin, **settings,
+                "TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_BASE": telegram.origin,
+                "DOGEAR_COMMANDS_MINUTE": "0", **settings,
             }  # fmt: skip
             program = Program(given, folder / "log", folder / "probe")
             own = {"DOGEAR_HOME": str(home), "DOGEAR_EMBEDDER": "none"}

@@ -17,9 +17,9 @@ from hypothesis import Phase, given, settings
 from bot.adapters.chat.parts import Button, Content, Part
 from bot.adapters.chat.presses import OPEN, Action, Press
 from bot.adapters.discord import pressed
-from bot.adapters.discord.client import COMMANDS as TREE
 from bot.adapters.discord.client import Dogear
 from bot.adapters.discord.keys import person_key, room_key
+from bot.adapters.discord.tree import COMMANDS as TREE
 from bot.core.book import BookText
 from bot.core.club import Role
 from tests.adapters.discord.simulated import Simulated, simulated

@@ -66,6 +66,7 @@ class Running:
         """What it is started with."""
         return {
             **os.environ, "DOGEAR_HOME": str(self.home), "DOGEAR_EMBEDDER": "none", "DOGEAR_LOG": "INFO",
+            "DOGEAR_COMMANDS_MINUTE": "0",
             **self.known, **self.settings,
         }  # fmt: skip
 

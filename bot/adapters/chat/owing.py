@@ -74,20 +74,23 @@ class Owing:
     async def note(self, key: str, token: str = "", *, in_place: bool = False) -> bool:
         """Note that a reply is owed; false where it is noted already. Without a database it is gone on all the same."""
         reply = OwedReply(key, self.app(), token, in_place, self._me, datetime.now(UTC))
-        try:
-            new = await asyncio.wait_for(self.clubs.owed.reply_owed(reply), NOTED_WITHIN)
-        except (DogearError, TimeoutError) as error:
-            new = True  # it may stand there
-            logger.warning("event=unnoted error=%s", type(error).__name__)
-        if new:
-            self._noted.add(key)
-        return new
+        return await self._noted_by(self.clubs.owed.reply_owed, reply)
 
     async def taken_over(self, key: str, token: str = "") -> None:
         """What another process noted, and had not begun when it died, is owed by this one from now on."""
         if key not in self._noted:
-            await self._forget(key)
-            await self.note(key, token)
+            reply = OwedReply(key, self.app(), token, False, self._me, datetime.now(UTC))
+            await self._noted_by(self.clubs.owed.reply_taken_over, reply)
+
+    async def _noted_by(self, do: Callable[[OwedReply], Awaitable[bool]], reply: OwedReply) -> bool:
+        try:
+            new = await asyncio.wait_for(do(reply), NOTED_WITHIN)
+        except (DogearError, TimeoutError) as error:
+            new = True  # it may stand there
+            logger.warning("event=unnoted error=%s", type(error).__name__)
+        if new:
+            self._noted.add(reply.key)
+        return new
 
     def paid(self, key: str) -> None:
         """A reply was given, or cannot be: forget it, beside whatever else goes on."""
@@ -141,7 +144,7 @@ class Owing:
 
     async def look(self) -> None:
         """See to what was left by processes that are gone, and forget what is owed here no more."""
-        replies = await self.clubs.owed.replies_owed(self.app(), datetime.now(UTC) + _ANY_CLOCK)
+        replies = await self._all()
         await self._tidied([reply for reply in replies if reply.owed_by == self._me])
         others = {reply.owed_by for reply in replies} - {self._me}
         now = monotonic()
@@ -151,7 +154,11 @@ class Owing:
                 if led is None:
                     del self._missed[by]
                 elif now - self._missed[by] >= GRACE:
-                    await self._seen_to([reply for reply in replies if reply.owed_by == by])
+                    await self._seen_to([reply for reply in await self._all() if reply.owed_by == by])
+
+    async def _all(self) -> tuple[OwedReply, ...]:
+        """All that is owed now: what one process owed another may have taken over since the last time."""
+        return await self.clubs.owed.replies_owed(self.app(), datetime.now(UTC) + _ANY_CLOCK)
 
     async def _tidied(self, own: list[OwedReply]) -> None:
         """Take away what could not be till now, and forget what is owed no more."""

@@ -144,12 +144,18 @@ async def _waited(
         await told(alone, worded(sentence, buttons=await asking.retry_buttons()), f"no{number}")
 
 
-async def heard(client: Dogear, message: discord.Message) -> None:
-    """Plain words to the bot alone are a question; where it is mentioned in a room it offers the private way."""
+def meant(client: Dogear, message: discord.Message) -> bool:
+    """Whether a message says something to the bot."""
     direct = message.guild is None
     mentioned = client.user is not None and client.user in message.mentions
-    if message.author.bot or not (direct or mentioned) or (not words_of(client, message) and direct):
+    return not message.author.bot and (mentioned or direct) and bool(words_of(client, message) or not direct)
+
+
+async def heard(client: Dogear, message: discord.Message) -> None:
+    """Plain words to the bot alone are a question; where it is mentioned in a room it offers the private way."""
+    if not meant(client, message):
         return
+    direct = message.guild is None
 
     async def tell(sentence: str) -> None:
         await told(ChannelSurface(message.channel), worded(sentence), f"e{message.id}")

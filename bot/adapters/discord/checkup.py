@@ -9,9 +9,9 @@ from typing import Any, Final
 import aiohttp
 import discord
 
-from bot.adapters.discord.client import COMMANDS
 from bot.adapters.discord.keys import channel_of, guild_of
 from bot.adapters.discord.serving import Address, application_of
+from bot.adapters.discord.tree import COMMANDS
 from bot.core.errors import Unavailable
 
 MOST_SERVERS: Final = 50

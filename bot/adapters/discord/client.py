@@ -11,18 +11,18 @@ from functools import partial
 from typing import Any, Final
 
 import discord
-from discord import app_commands
 
 from bot.adapters.chat.ending import ended
 from bot.adapters.chat.owing import Clubs, Owing
 from bot.adapters.chat.parts import Content, Part
-from bot.adapters.chat.presses import Press
+from bot.adapters.chat.presses import Action, Press
+from bot.adapters.chat.rates import Rates
 from bot.adapters.chat.remembered import Remembered
 from bot.adapters.chat.scene import inherited
-from bot.adapters.discord import book_commands, club_commands, commands, member_commands, owing, personal, pressed
+from bot.adapters.discord import owing, pressed, too_quick
 from bot.adapters.discord.acknowledging import Acknowledging, Recent
 from bot.adapters.discord.asking import heard
-from bot.adapters.discord.faults import AWAY, away, sentence_of, unsent, unwrapped
+from bot.adapters.discord.faults import AWAY, away, sentence_of, unsent
 from bot.adapters.discord.keys import channel_of, guild_of, person_key, user_of
 from bot.adapters.discord.pieces import Piece, pieces, pieces_of
 from bot.adapters.discord.postings import edits_every
@@ -31,6 +31,7 @@ from bot.adapters.discord.scene import houses_of
 from bot.adapters.discord.sending import NO_MENTIONS, ChannelSurface, told
 from bot.adapters.discord.shards import Shards
 from bot.adapters.discord.sight import seen_in
+from bot.adapters.discord.tree import COMMANDS, TYPED, Tree
 from bot.adapters.discord.views import Pressed
 from bot.adapters.wording import line
 from bot.core.audience import See, cannot_tell
@@ -49,23 +50,7 @@ _OWED: Final = "owed"
 
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nothing is spoken: no warning that it cannot be
 
-COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group | app_commands.ContextMenu, ...]] = (
-    *commands.COMMANDS, *personal.COMMANDS, *member_commands.COMMANDS, book_commands.group, club_commands.group,
-    club_commands.moderators_pause,
-)  # fmt: skip
-"""Everything that is registered."""
-
 logger = logging.getLogger("dogear.discord")
-
-
-class Tree(app_commands.CommandTree["Dogear"]):
-    """The commands, with the one place where what goes wrong in them ends."""
-
-    async def on_error(self, interaction: discord.Interaction[Dogear], error: app_commands.AppCommandError) -> None:
-        sentence = sentence_of(unwrapped(error))
-        with suppress(discord.HTTPException, discord.InteractionResponded):
-            if sentence is not None and not interaction.response.is_done():
-                await interaction.response.send_message(sentence, ephemeral=True, allowed_mentions=NO_MENTIONS)
 
 
 def intents_of(*, members: bool) -> discord.Intents:
@@ -81,7 +66,9 @@ class Dogear(discord.AutoShardedClient):
     edits_every = staticmethod(edits_every)
     unset: frozenset[str] = frozenset()
 
-    def __init__(self, clubs: Clubs, *, members: bool, shards: Shards | None = None) -> None:
+    def __init__(
+        self, clubs: Clubs, *, members: bool, shards: Shards | None = None, rates: Rates | None = None
+    ) -> None:
         held: dict[str, Any] = {}
         if shards is not None:
             held = {"shard_ids": list(shards.ids), "shard_count": shards.count}
@@ -95,7 +82,8 @@ class Dogear(discord.AutoShardedClient):
             **held,
         )
         self.acknowledging = acknowledging
-        self.clubs = clubs
+        self.clubs, self.rates = clubs, rates or Rates()
+        self.typing = Rates(TYPED * self.rates.most)
         told_by = partial(owing.told, self)
         self.owing = Owing(clubs, lambda: f"discord:{self.application_id}", self.deleted, told_by, away)
         self.tree = Tree(self)
@@ -115,7 +103,7 @@ class Dogear(discord.AutoShardedClient):
         self.ready.set()
 
     async def on_message(self, message: discord.Message) -> None:
-        if self._heard.first(message.id):
+        if self._heard.first(message.id) and await too_quick.followed_written(self, message):
             await heard(self, message)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -147,7 +135,8 @@ class Dogear(discord.AutoShardedClient):
 
     async def pressed(self, interaction: discord.Interaction[Any], press: Press) -> None:
         """A button was pressed."""
-        await pressed.press(interaction, press)
+        if press.action is Action.STOP or await too_quick.followed(self.rates, interaction):
+            await pressed.press(interaction, press)
 
     @contextmanager
     def busy(self, interaction: discord.Interaction[Any] | None = None) -> Iterator[None]:

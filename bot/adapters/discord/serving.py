@@ -14,6 +14,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.adapters.chat.owing import Clubs
+from bot.adapters.chat.rates import Rates
 from bot.adapters.discord.client import Dogear
 from bot.adapters.discord.shards import Shards
 from bot.core.errors import Unavailable
@@ -71,15 +72,17 @@ async def application_of(address: Address) -> Application:
     return Application(name, flags.gateway_guild_members or flags.gateway_guild_members_limited, number)
 
 
-async def connected(clubs: Clubs, address: Address) -> Dogear:
+async def connected(clubs: Clubs, address: Address, commands: int = 0) -> Dogear:
     """The bot, logged in and with its commands known to Discord, but not yet listening.
 
-    Whether the members intent is granted is read from the application. Of discord.py nothing below ``INFO`` is logged,
-    since its debugging shows what is sent. Raises `Unavailable` with one sentence.
+    Of one person ``commands`` are heard in a minute, where that is not 0. Whether the members intent is granted is read
+    from the application. Of discord.py nothing below ``INFO`` is logged, since its debugging shows what is sent. Raises
+    `Unavailable` with one sentence.
     """
     logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLogger().getEffectiveLevel()))
     members = (await application_of(address)).members
-    client = Dogear(clubs, members=members, shards=None if address.shards is None else Shards.said(address.shards))
+    shards = None if address.shards is None else Shards.said(address.shards)
+    client = Dogear(clubs, members=members, shards=shards, rates=Rates(commands))
     try:
         await client.login(address.token)
         _bounded(client)

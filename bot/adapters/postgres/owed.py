@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import partial
+from typing import Final
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.adapters.postgres.connect import run_alone
 from bot.core.owed import OwedReply
+
+_OWED: Final = "select dogear.reply_owed_v1(:key, :app, :token, :in_place, :by, :now) as new"
+_TAKEN_OVER: Final = (
+    "with was as materialized (select dogear.reply_paid_v1(:key)) "
+    "select dogear.reply_owed_v1(:key, :app, :token, :in_place, :by, :now) as new from was"
+)
 
 
 class PostgresOwed:
@@ -19,7 +26,13 @@ class PostgresOwed:
 
     async def reply_owed(self, reply: OwedReply) -> bool:
         """Note that a reply is owed."""
-        statement = "select dogear.reply_owed_v1(:key, :app, :token, :in_place, :by, :now) as new"
+        return await self._noted(_OWED, reply)
+
+    async def reply_taken_over(self, reply: OwedReply) -> bool:
+        """The same in one statement, which is one transaction, with what was noted before forgotten."""
+        return await self._noted(_TAKEN_OVER, reply)
+
+    async def _noted(self, statement: str, reply: OwedReply) -> bool:
         (row,) = await self._run(
             statement, key=reply.key, app=reply.app, token=reply.token, in_place=reply.in_place, by=reply.owed_by,
             now=reply.noted_at,

@@ -18,6 +18,7 @@ from telegram.ext import ExtBot
 
 from bot.adapters.chat import owing
 from bot.adapters.chat.parts import Button, Content, Part
+from bot.adapters.chat.rates import Rates
 from bot.adapters.telegram.callbacks import Callbacks
 from bot.adapters.telegram.census import Census, is_inside
 from bot.adapters.telegram.faults import Unreached, away
@@ -69,10 +70,10 @@ class Dogear:
     edits_every = staticmethod(edits_every)
     unset: frozenset[str] = frozenset(("organiser_role",))
 
-    def __init__(self, clubs: Clubs, bot: ExtBot[Any], pace: Pace, largest: int) -> None:
+    def __init__(self, clubs: Clubs, bot: ExtBot[Any], pace: Pace, largest: int, rates: Rates | None = None) -> None:
         self.clubs, self.bot, self.pace, self.largest = clubs, bot, pace, largest
         self.links, self.callbacks = Links.of("", bot.token), Callbacks.of(bot.token)
-        self.ready = asyncio.Event()
+        self.ready, self.rates = asyncio.Event(), rates or Rates()
         self.owing = owing.Owing(clubs, lambda: f"telegram:{bot.id}", self.deleted, partial(stopped, self), away)
         self.waiting: OrderedDict[int, tuple[datetime, Later]] = OrderedDict()
         """What somebody is to be told once they open the private chat: what they did is done again, and told there."""

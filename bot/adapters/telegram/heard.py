@@ -175,7 +175,7 @@ class _Told:
 
         async def tell() -> None:
             if self.where.private or openly:
-                await told_openly(self.client, self.where, sentence)
+                await told_openly(self.client, self.where, sentence, to=self.speaker)
             else:
                 await told_alone(self.client, self.speaker, self.where, said(sentence), None, None)
 
@@ -185,10 +185,10 @@ class _Told:
             logger.info("event=untold error=%s", type(untold).__name__)
 
     async def _say(self, sentence: str) -> None:
-        await told_openly(self.client, self.where, sentence)
+        await told_openly(self.client, self.where, sentence, to=self.speaker)
 
     async def _help(self) -> None:
-        await told_openly(self.client, self.where, *help_lines())
+        await told_openly(self.client, self.where, *help_lines(), to=self.speaker)
 
     async def _ask(self, rest: str) -> None:
         """`/ask`, with words of its own or in reply to a message that is the question."""

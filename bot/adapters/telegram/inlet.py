@@ -21,8 +21,9 @@ from weakref import WeakValueDictionary
 import telegram
 
 from bot.adapters.chat.ending import ended
+from bot.adapters.chat.rates import Heard
 from bot.adapters.references import referenced
-from bot.adapters.telegram import heard
+from bot.adapters.telegram import heard, too_quick
 from bot.adapters.telegram.faults import sentence_of
 from bot.core.errors import Unavailable
 
@@ -81,12 +82,21 @@ class Inlet(asyncio.Queue[object]):
         key = f"{self._prefix}{item.update_id}"
         coming = self._coming.get(key)
         if coming is None:
-            self._client.stopping.at_once(item)
+            if not self._client.stopping.at_once(item) and not await self._follows(item):
+                return
             coming = self._coming[key] = self._beside(self._came(item, key))
             while len(self._coming) > _REMEMBERED:
                 self._coming.popitem(last=False)
         if self.called:
             await asyncio.shield(coming)  # it goes on where listening stops meanwhile: what is told again is this one
+
+    async def _follows(self, update: telegram.Update) -> bool:
+        """Whether who wrote or pressed is heard with it; who is too quick is told so beside whatever else goes on."""
+        counted = too_quick.counted(update)
+        found = Heard.YES if counted is None else await self._client.rates.heard(counted)
+        if found is Heard.TOLD:
+            self._beside(too_quick.told_so(self._client, update))
+        return found is Heard.YES
 
     async def settled(self) -> None:
         """Wait until all that came is put down, or its person told."""

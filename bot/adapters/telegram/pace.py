@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 from aiolimiter import AsyncLimiter
@@ -41,6 +42,7 @@ class Pace(BaseRateLimiter[int]):
         self._overall = AsyncLimiter(overall, 1)
         self._groups: OrderedDict[int, AsyncLimiter] = OrderedDict()
         self._until: dict[int, float] = {}
+        self._claimed = Counter[int]()
 
     async def initialize(self) -> None:
         """Nothing to do."""
@@ -52,7 +54,19 @@ class Pace(BaseRateLimiter[int]):
         """Whether a chat can be sent what is not whole, and soon replaced."""
         if self._until.get(chat, 0.0) > asyncio.get_running_loop().time():
             return False
-        return chat > 0 or self._group(chat).has_capacity(SPARE)
+        return chat > 0 or self._group(chat).has_capacity(SPARE + self._claimed[chat])
+
+    @contextmanager
+    def claimed(self, chat: int) -> Iterator[bool]:
+        """Whether a chat can be sent one message more that could be done without, and is meanwhile."""
+        free = self.spare(chat)
+        self._claimed[chat] += free
+        try:
+            yield free
+        finally:
+            self._claimed[chat] -= free
+            if not self._claimed[chat]:
+                del self._claimed[chat]
 
     def _group(self, chat: int) -> AsyncLimiter:
         limiter = self._groups.pop(chat, None) or AsyncLimiter(self._in_group, 60)

@@ -17,6 +17,7 @@ from telegram.error import Forbidden, InvalidToken, TelegramError, TimedOut
 from telegram.ext import ExtBot, Updater
 from telegram.request import HTTPXRequest
 
+from bot.adapters.chat.rates import Rates
 from bot.adapters.telegram.client import Clubs, Dogear
 from bot.adapters.telegram.inlet import LEFT
 from bot.adapters.telegram.menu import listed
@@ -138,12 +139,14 @@ async def application_of(address: Address) -> Known:
         return Known(me.username or "", not me.can_read_all_group_messages)
 
 
-async def connected(clubs: Clubs, address: Address) -> Dogear:
-    """The bot, known to Telegram and with its commands told, but not yet listening. Raises `Unavailable`."""
+async def connected(clubs: Clubs, address: Address, commands: int = 0) -> Dogear:
+    """The bot, known to Telegram and with its commands told, but not yet listening. Of one person ``commands``
+    are heard in a minute, where that is not 0. Raises `Unavailable`.
+    """
     hush()
     pace = Pace(troubles=Troubles())
     bot = bot_of(address, pace)
-    client = Dogear(clubs, bot, pace, address.largest)
+    client = Dogear(clubs, bot, pace, address.largest, Rates(commands))
     bot.ask_after(client.inlet.settled)
     try:
         async with translated():

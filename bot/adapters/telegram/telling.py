@@ -38,18 +38,28 @@ async def told_alone(
 async def pointed(
     client: Dogear, speaker: Speaker, where: Where, club: ClubId | None, again: Later | None = None
 ) -> None:
-    """Show somebody in a group the way to the private chat."""
+    """Show somebody in a group the way to the private chat, where the group has room for it: answers come first."""
     if again is not None:
         client.remember(speaker.id, again)
     press = Press(Action.OPEN, club or 0, person=speaker.id)
     button = Button(press, line("telegram_open_button"), Weight.MAIN)
     words = Part(line("telegram_open", name=speaker.name))
-    await told(ChatSurface(client, where.chat, where.topic), Content((words,), (button,)))
+    with client.pace.claimed(where.chat) as free:
+        if free:
+            await told(ChatSurface(client, where.chat, where.topic), Content((words,), (button,)))
 
 
-async def told_openly(client: Dogear, where: Where, *lines: str) -> None:
-    """Say something where somebody wrote, to whoever reads there: nothing of a book, and of nobody's place."""
-    await told(ChatSurface(client, where.chat, where.topic), *said(*lines).contents)
+async def told_openly(client: Dogear, where: Where, *lines: str, to: Speaker | None = None) -> None:
+    """Say something where somebody wrote, to whoever reads there: nothing of a book, and of nobody's place.
+
+    A group that is said a lot has no room for it, since answers come first: then ``to`` them alone.
+    """
+    with client.pace.claimed(where.chat) as free:
+        if free:
+            await told(ChatSurface(client, where.chat, where.topic), *said(*lines).contents)
+        elif to is not None:
+            with suppress(Unreached):
+                await client.to_person(to.id, *said(*lines).contents)
 
 
 async def last_word(client: Dogear, speaker: Speaker, where: Where) -> None:

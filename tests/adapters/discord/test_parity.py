@@ -7,8 +7,8 @@ from typing import Final
 from discord import app_commands
 
 from bot.adapters.chat.presses import Action
-from bot.adapters.discord.client import COMMANDS as TREE
 from bot.adapters.discord.pressed import ANSWERED
+from bot.adapters.discord.tree import COMMANDS as TREE
 from bot.adapters.terminal import library
 from bot.adapters.terminal.club import CLUB_COMMANDS, COMMANDS
 

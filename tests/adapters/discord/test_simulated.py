@@ -9,6 +9,8 @@ import discord
 import pytest
 from simcord import SetupError
 
+from bot.adapters.chat.rates import Rates
+from bot.adapters.discord.client import Dogear
 from tests.adapters.discord.simulated import Simulated, Slow, answer_of, simulated
 from tests.fakes.doors import FakeDoors
 
@@ -207,3 +209,26 @@ async def test_what_is_owed_for_a_direct_message_is_known_to_every_process_until
         assert reply.token == str(direct.id)
         assert [m.content async for m in direct.history() if FIRST in m.content]
         assert not owed.replies
+
+
+async def test_who_is_too_quick_is_told_so_alone_and_everybody_else_is_heard() -> None:
+    async with simulated() as it:
+        bot = it.env.bot
+        assert isinstance(bot, Dogear)
+        bot.rates = Rates(3)
+        for _ in range(3):
+            assert "the end of chapter 1" in answer_of(await it.bo.slash(it.room, "where"))
+        assert "I do 3 things a minute" in answer_of(await it.bo.slash(it.room, "where"))
+        assert "the end of chapter 2" in answer_of(await it.ana.slash(it.room, "where"))
+
+
+async def test_who_writes_more_than_can_be_followed_is_told_so_once_and_nothing_more_is_answered() -> None:
+    async with simulated() as it:
+        bot = it.env.bot
+        assert isinstance(bot, Dogear)
+        bot.rates = Rates(1)
+        for _ in range(4):
+            sent = await it.bo.send_dm(ASKED)
+        told = [message.content async for message in sent.channel.history()]
+        assert len([said for said in told if FIRST in said]) == 1
+        assert len([said for said in told if "I do 1 things a minute" in said]) == 1

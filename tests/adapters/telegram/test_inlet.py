@@ -13,6 +13,7 @@ import pytest
 import telegram
 
 from bot.adapters.chat.presses import Action, Press
+from bot.adapters.chat.rates import Rates
 from bot.adapters.telegram import heard as hearing
 from bot.adapters.telegram import inlet as inlets
 from bot.adapters.telegram import serving
@@ -67,6 +68,7 @@ class Client:
         self.owing = SimpleNamespace(
             note=self._note, taken_over=self._note, paid=self.paid.append, passed_on=self.passed_on.append
         )
+        self.rates = Rates()
         self.stopping = Stopping(cast("Dogear", self))
         self.inlet = Inlet(cast("Dogear", self))
 
@@ -236,3 +238,33 @@ async def test_a_press_that_is_told_again_gives_up_nothing_more(client: Client) 
     reading.cancel()
     with suppress(asyncio.CancelledError):
         await reading
+
+
+async def test_who_is_too_quick_is_told_once_and_nothing_of_it_is_put_down(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+
+    async def told_so(_: object, update: telegram.Update) -> None:
+        told.append(update.update_id)
+
+    monkeypatch.setattr("bot.adapters.telegram.too_quick.told_so", told_so)
+    client.rates = Rates(3)
+    client.inbox.open.set()
+    for number in range(1, 9):
+        await client.inlet.put(said(number))
+    await client.inlet.put(said(9, by=2))
+    await client.inlet.settled()
+    await rested()
+    assert sorted(client.heard) == [1, 2, 3, 9]
+    assert told == [4]
+
+
+async def test_stop_is_heard_of_whoever_is_too_quick(client: Client) -> None:
+    client.rates = Rates(1)
+    client.inbox.open.set()
+    for update in (said(1), said(2), stop(3)):
+        await client.inlet.put(update)
+    await client.inlet.settled()
+    await rested()
+    assert sorted(client.heard) == [1, 3]
