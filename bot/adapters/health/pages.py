@@ -17,6 +17,10 @@ from bot.adapters.health.figures import PrometheusFigures
 from bot.core.errors import DogearError, Refused, Unavailable
 
 DEFAULT: Final = "127.0.0.1:8642"
+CONNECTIONS: Final = 64
+"""Connections that are kept open: of more the oldest are closed, so that nobody who opens many and says nothing takes
+up the process's files.
+"""
 PART_SECONDS: Final = 5.0
 """How long a part may take to say that it works."""
 
@@ -105,22 +109,32 @@ async def shown(watched: Watched, address: Address, *, wanted: bool) -> AsyncIte
     """
     runner = web.AppRunner(pages(watched), access_log=None, handle_signals=False, shutdown_timeout=1.0)
     await runner.setup()
+    listening = None
     try:
-        port = await _listening(runner, address, wanted=wanted)
-        yield port
+        listening = await _listening(runner, address, wanted=wanted)
+        yield None if listening is None else listening.sockets[0].getsockname()[1]
     finally:
+        if listening is not None:
+            listening.close()
         await runner.cleanup()
 
 
-async def _listening(runner: web.AppRunner, address: Address, *, wanted: bool) -> int | None:
+async def _listening(runner: web.AppRunner, address: Address, *, wanted: bool) -> asyncio.Server | None:
+    server = runner.server
+    assert server is not None
+
+    def connected() -> asyncio.Protocol:
+        for oldest in server.connections[: 1 - CONNECTIONS]:
+            oldest.force_close()
+        return server()
+
     try:
-        await web.TCPSite(runner, address.host, address.port).start()
+        listening = await asyncio.get_running_loop().create_server(connected, address.host, address.port, backlog=128)
     except OSError as error:
         if error.errno == errno.EADDRINUSE and not wanted:
             logger.info("event=not_shown port=%d", address.port)
             return None
         why = "something else has it" if error.errno == errno.EADDRINUSE else "it is no address of this machine"
         raise Refused("bad_setting", f"DOGEAR_HEALTH cannot be used, {why}: set another address, or off.") from None
-    port: int = runner.addresses[0][1]
-    logger.info("event=shown port=%d", port)
-    return port
+    logger.info("event=shown port=%d", listening.sockets[0].getsockname()[1])
+    return listening

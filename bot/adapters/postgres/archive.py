@@ -15,8 +15,9 @@ import json
 import os
 import secrets
 import zipfile
+import zlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -27,6 +28,10 @@ FORMAT: Final = 1
 MANIFEST: Final = "manifest.json"
 _CHUNK: Final = 1 << 20
 _MOST_MANIFEST: Final = 10_000_000
+_NO_ARCHIVE: Final = (
+    zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
+)  # fmt: skip
+"""What is raised where an archive is damaged, also where it then seems to be encrypted, or of another version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,8 @@ def written(path: Path, *, overwrite: bool) -> Iterator[ArchiveWriter]:
 
     Raises `Refused` where there is a file already, or the folder cannot be written to.
     """
+    if path.exists() and not path.is_file():
+        raise Refused("unwritable", f"{path} is no file: choose another place.")
     if path.exists() and not overwrite:
         raise Refused("exists", f"{path} is there already: choose another name, or add --overwrite.")
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
@@ -129,20 +136,33 @@ def read(path: Path) -> Iterator[ArchiveReader]:
 
     Raises `Refused` where it is none, is damaged, or was made by a newer Dogear.
     """
+    reader = _looked_through(path)
+    with reader.archive:
+        yield reader
+
+
+def _require_as_written(reader: ArchiveReader, name: str, table: Table) -> None:
+    digest = hashlib.sha256()
+    for chunk in reader.chunks(name):
+        digest.update(chunk)
+    if digest.hexdigest() != table.sha256:
+        raise _damaged(reader.path, f"{name} is not what was written")
+
+
+def _looked_through(path: Path) -> ArchiveReader:
     try:
-        with zipfile.ZipFile(path) as archive:
+        archive = zipfile.ZipFile(path)
+        with ExitStack() as opened:
+            opened.enter_context(archive)
             reader = ArchiveReader(path, archive, _manifest(path, archive))
             for name, table in reader.manifest.tables.items():
-                digest = hashlib.sha256()
-                for chunk in reader.chunks(name):
-                    digest.update(chunk)
-                if digest.hexdigest() != table.sha256:
-                    raise _damaged(path, f"{name} is not what was written")
-            yield reader
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, EOFError):
+                _require_as_written(reader, name, table)
+            opened.pop_all()
+    except _NO_ARCHIVE:
         raise _damaged(path, "it is none, or ends too soon") from None
     except OSError as error:
         raise Refused("unreadable", f"{path} cannot be read ({error.strerror}): correct the name.") from None
+    return reader
 
 
 def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:

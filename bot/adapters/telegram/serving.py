@@ -16,6 +16,7 @@ import telegram
 from telegram.error import Forbidden, InvalidToken, TelegramError, TimedOut
 from telegram.ext import ExtBot, Updater
 from telegram.request import HTTPXRequest
+from tornado.httpserver import HTTPServer
 
 from bot.adapters.chat.rates import Rates
 from bot.adapters.telegram.client import Clubs, Dogear
@@ -35,6 +36,10 @@ AT_ONCE: Final = 40
 """Updates that are taken at once: what comes is read before anything else goes on."""
 LEADS_FOR: Final = 5.0
 """Seconds between two looks whether this process still is the one that asks, or whether it can be."""
+CALL_BYTES: Final = 1_000_000
+"""Bytes of a call of Telegram's, which tells one update."""
+CALL_SECONDS: Final = 60.0
+"""Seconds for which a call may take to arrive."""
 STOPPING: Final = 2.0
 """Seconds in which listening has stopped, unless Telegram does not answer: then it is broken off."""
 _BAD_WEBHOOK = "TELEGRAM_WEBHOOK is an https address, TELEGRAM_LISTEN a host and a port: see docs/telegram.md."
@@ -100,6 +105,29 @@ class _Polling(ExtBot[Any]):
             raise
 
 
+class _Readable(HTTPXRequest):
+    """What Telegram tells, but for updates that python-telegram-bot cannot read: it would be told the same of them, and
+    of all that came with them, again and again.
+    """
+
+    @staticmethod
+    def parse_json_payload(payload: bytes) -> dict[str, Any]:
+        told = HTTPXRequest.parse_json_payload(payload)
+        if isinstance(told.get("result"), list):
+            told["result"] = [_read(update) for update in told["result"]]
+        return told
+
+
+def _read(update: Any) -> Any:
+    """An update, or, where it cannot be read, its number alone: nothing is done of it."""
+    try:
+        telegram.Update.de_json(update, None)
+    except Exception as error:
+        logger.error("event=unreadable error=%s", type(error).__name__)  # noqa: TRY400 - its message may quote it
+        return {"update_id": update["update_id"]}
+    return update
+
+
 def bot_of(address: Address, pace: Pace) -> _Polling:
     """The bot as python-telegram-bot has it, not yet connected."""
     places: dict[str, Any] = {}
@@ -109,15 +137,17 @@ def bot_of(address: Address, pace: Pace) -> _Polling:
     request = HTTPXRequest(
         connection_pool_size=64, read_timeout=30, write_timeout=30, connect_timeout=10, pool_timeout=30
     )
-    polling = HTTPXRequest(connection_pool_size=1, read_timeout=POLL + 10, connect_timeout=10)
+    polling = _Readable(connection_pool_size=1, read_timeout=POLL + 10, connect_timeout=10)
     more: dict[str, Any] = {"request": request, "get_updates_request": polling, "local_mode": address.local}
     return _Polling(address.token, rate_limiter=pace, **more, **places)
 
 
 def hush() -> None:
-    """Of what is under python-telegram-bot nothing is logged: it shows addresses, which hold the token."""
+    """Of what is under python-telegram-bot nothing is logged, not even what it calls critical: it shows addresses,
+    which hold the token, and updates that it cannot read, which hold what people wrote.
+    """
     for name in ("httpx", "httpcore", "telegram", "tornado"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 @asynccontextmanager
@@ -269,3 +299,12 @@ async def _called(updater: Updater, address: Address) -> None:
         listen=host or "127.0.0.1", port=int(port), url_path=path, allowed_updates=UPDATES, bootstrap_retries=3,
         webhook_url=f"https://{public.netloc}/{path}", secret_token=address.secret("secret"),
     )  # fmt: skip
+    bounded(updater._httpd._http_server)  # type: ignore[union-attr] # python-telegram-bot has no setting for that
+
+
+def bounded(server: HTTPServer) -> None:
+    """Nobody who finds where calls arrive takes up memory or connections: tornado would read 100 MB of any call before
+    it is looked at, and wait for an hour.
+    """
+    server.conn_params.max_body_size = CALL_BYTES
+    server.conn_params.body_timeout = server.conn_params.header_timeout = CALL_SECONDS

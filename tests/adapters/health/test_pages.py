@@ -146,3 +146,16 @@ def test_an_address_is_read_as_it_is_written(said: str, meant: Address) -> None:
 def test_what_is_no_address_is_refused(said: str) -> None:
     with pytest.raises(Refused, match="write it as"):
         Address.said(said)
+
+
+async def test_whoever_opens_many_connections_and_says_nothing_keeps_nobody_from_the_pages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pages_module, "CONNECTIONS", 5)
+    async with on_any_port(watched(database=fine)) as port:
+        silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20)]
+        assert (await got(port, "/healthz"))[0] == 200
+        closed = [await asyncio.wait_for(reader.read(), 60) for reader, _ in silent[:15]]
+        assert closed == [b""] * 15
+        for _, writer in silent:
+            writer.close()

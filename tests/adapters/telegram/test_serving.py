@@ -1,0 +1,77 @@
+"""Nothing that Telegram, or whoever passes for it, says stops the bot from hearing what comes next, or is logged."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+
+import pytest
+import telegram
+from tornado.httpserver import HTTPServer
+from tornado.web import Application, RequestHandler
+
+from bot.adapters.telegram import serving
+from bot.adapters.telegram.pace import Pace
+
+SAID = "Nobody is to read this."
+MESSAGE = {"message_id": 1, "date": 0, "chat": {"id": 7, "type": "private"}, "text": SAID}
+
+
+def _told(*updates: object) -> bytes:
+    return json.dumps({"ok": True, "result": updates}).encode()
+
+
+class _Telegram(serving._Readable):
+    """What is told when the bot asks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = b""
+
+    async def do_request(self, *_: object, **__: object) -> tuple[int, bytes]:
+        return 200, self.told
+
+
+@pytest.mark.parametrize("odd", [{**MESSAGE, "chat": 7}, {"message_id": 1}, 7], ids=["chat", "parts", "number"])
+async def test_an_update_that_cannot_be_read_is_passed_over_and_nothing_of_it_is_logged(
+    odd: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    serving.hush()
+    asked = _Telegram()
+    bot = serving._Polling("5:secret", rate_limiter=Pace(), request=_Telegram(), get_updates_request=asked)
+    asked.told = _told({"update_id": 1, "message": odd, "of": SAID}, {"update_id": 2, "message": MESSAGE})
+    with caplog.at_level(logging.DEBUG):
+        logging.getLogger("telegram").critical(SAID)
+        first, second = await bot.get_updates()
+    assert (first.update_id, first.message) == (1, None)
+    assert second.message is not None
+    assert second.message.text == SAID
+    assert "event=unreadable" in caplog.text
+    assert SAID not in caplog.text
+    assert telegram.Update.de_json(json.loads(first.to_json()), None) == first
+
+
+async def test_a_call_that_is_larger_than_any_of_telegrams_is_not_read() -> None:
+    class Called(RequestHandler):
+        def post(self) -> None:
+            self.write(str(len(self.request.body)))
+
+    server = HTTPServer(Application([("/.*", Called)]))
+    serving.bounded(server)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server.listen(port, "127.0.0.1")
+    found = []
+    for length in (serving.CALL_BYTES, serving.CALL_BYTES + 1):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"POST /any HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n" % length)
+        if length == serving.CALL_BYTES:
+            writer.write(b"." * length)
+        found.append((await asyncio.wait_for(reader.readline(), 60)).split()[1])
+        writer.close()
+    server.stop()
+    await server.close_all_connections()
+    assert found == [b"200", b"400"]
