@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.adapters.postgres.connect import translated
@@ -21,6 +21,11 @@ from bot.core.errors import Unavailable
 
 UPGRADE_LOCK = 0x0D09EA12
 """The key of the advisory lock under which one process at a time migrates a database."""
+_MIGRATED: Final = text(
+    "select exists (select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace"
+    " where n.nspname = 'dogear' and c.relname = 'schema_version')"
+)
+_VERSION: Final = text("select version_num from dogear.schema_version")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +79,15 @@ def _config(connection: Connection | None = None) -> Config:
 
 
 async def schema_version(connection: AsyncConnection) -> SchemaVersion:
-    """Where the database stands. Needs the right to read ``dogear.schema_version`` when that exists."""
+    """Where the database stands. Needs the right to read ``dogear.schema_version`` when that exists.
 
-    def current(sync: Connection) -> str | None:
-        options = {"version_table": "schema_version", "version_table_schema": "dogear"}
-        return MigrationContext.configure(sync, opts=options).get_current_revision()
-
+    Asked every few seconds, so by statements that stay the same: Alembic makes a table for each look, of which
+    SQLAlchemy keeps what it compiled.
+    """
     newest, known = _revisions()
     with translated():
-        at = await connection.run_sync(current)
+        there = (await connection.execute(_MIGRATED)).scalar_one()
+        at = (await connection.execute(_VERSION)).scalar_one_or_none() if there else None
     return SchemaVersion(at, newest, at is None or at in known)
 
 

@@ -122,3 +122,18 @@ async def test_the_runtimes_logins_may_read_where_the_database_stands(databases:
     for role in (APP, INGEST):
         async with databases.engine(role, database) as engine, engine.connect() as connection:
             assert (await schema_version(connection)).up_to_date
+
+
+async def test_who_looks_again_and_again_where_the_database_stands_keeps_no_more_for_it(
+    databases: Databases, database: str
+) -> None:
+    async with databases.engine(APP, database) as engine, engine.connect() as connection:
+
+        async def compiled() -> int:
+            """How many statements are kept compiled once somebody has looked."""
+            assert (await schema_version(connection)).up_to_date
+            return len(engine.sync_engine._compiled_cache or ())
+
+        first = await compiled()
+        assert first > 0
+        assert [await compiled() for _ in range(3)] == [first] * 3
