@@ -12,7 +12,7 @@ import click
 
 from bot.app import App, opened, utc_now
 from bot.cli.chats import Chat, discord_chat, telegram_chat
-from bot.cli.collecting import collected_between
+from bot.cli.collecting import collected_between, given_back
 from bot.cli.health import watched
 from bot.cli.output import Output, run
 from bot.cli.working import OWN_WORKER, ended_by_signal, in_step, kept_running, until
@@ -59,7 +59,7 @@ def run_command(own_worker: bool) -> None:
                 works = [kept_running(OWN_WORKER, ended, output.note)] if own_worker else []
                 works += [_served(chat, ended, output) for chat in chats]
                 works += [_clocks(app, chats, ended), in_step(app, ended), app.stopping.heard(ended)]
-                works += [_collected(app, chats, ended)]
+                works += [_collected(app, chats, ended), given_back(ended)]
                 async with watched(app, {chat.name.lower(): chat.works for chat in chats}):
                     await until(ended, *works, grace=ENDING)
             output.note("Ended.")

@@ -17,6 +17,7 @@ from typing import Any, Final
 import click
 
 from bot.app import App, opened, working
+from bot.cli.collecting import given_back
 from bot.cli.health import watched
 from bot.cli.output import Output, run
 from bot.core.errors import Unavailable
@@ -54,11 +55,12 @@ def worker_command(lease: float, while_open: bool) -> None:
                 _ended_with_input(ended)
             async with opened(settings, output.note) as app:
                 with working(app, lease) as worker:
+                    works = (worker.run(), in_step(app, ended), given_back(ended))
                     if while_open:  # whoever started it shows how it goes
-                        await until(ended, worker.run(), in_step(app, ended))
+                        await until(ended, *works)
                     else:
                         async with watched(app, {}):
-                            await until(ended, worker.run(), in_step(app, ended))
+                            await until(ended, *works)
             logging.getLogger("dogear.worker").info("event=ended")
 
     run(output, work)
