@@ -151,3 +151,11 @@ def level(what: str, measured: list[tuple[float, float]], share: float, more: fl
     early = median(value for at, value in measured if 0.2 * ends <= at < 0.4 * ends)
     late = median(value for at, value in measured if at >= 0.8 * ends)
     return Level(what, early, late, early * (1 + share) + more)
+
+
+def over_time(measured: list[tuple[float, float]], minutes: float = 5) -> list[float]:
+    """The median of each so many minutes, from the beginning on; of what is left at the end, too."""
+    spans: dict[int, list[float]] = {}
+    for at, value in measured:
+        spans.setdefault(int(at // (60 * minutes)), []).append(value)
+    return [round(median(values), 1) for _, values in sorted(spans.items())]

@@ -14,7 +14,7 @@ from tests.soak import checks
 from tests.soak.checks import AWAY, WEEK, Kept
 from tests.soak.clubs import Club
 from tests.soak.deeds import ANSWERED, Deed, Deeds
-from tests.soak.processes import level
+from tests.soak.processes import level, over_time
 from tests.soak.seen import ALONE, ROOM, STOP, Message, Sight
 
 ENDS = {2: 100, 3: 150, 4: 200}
@@ -172,3 +172,7 @@ def test_what_grows_without_end_has_not_levelled_off() -> None:
     assert level("flat", [(m, 100.0 + m % 2) for m in minutes], share=0.1, more=1).levelled
     assert level("warm", [(m, min(100.0, 50 + 20 * m)) for m in minutes], share=0.1, more=1).levelled
     assert not level("leaks", [(m, 100.0 + 2 * m) for m in minutes], share=0.1, more=1).levelled
+
+
+def test_what_was_measured_is_told_over_time() -> None:
+    assert over_time([(60.0 * minute, float(minute)) for minute in range(12)]) == [2.0, 7.0, 10.5]

@@ -12,7 +12,7 @@ from typing import Any, Final
 from tests.load.stand import stand
 from tests.soak.checks import came_to, violations
 from tests.soak.deeds import Deeds
-from tests.soak.processes import Level, Processes, level
+from tests.soak.processes import Level, Processes, level, over_time
 from tests.soak.seen import Sight
 from tests.soak.traffic import Traffic
 
@@ -84,6 +84,8 @@ def report(traffic: Traffic, processes: Processes, levels: list[Level], found: l
     told = {deed.said for deed in traffic.deeds.made if deed.came == "told"}
     for words in sorted(told)[:40]:
         say(f"told: {words[:160]!r}")
+    for name, measured in processes.memory.items():
+        say(f"{name}, MB each five minutes", medians=over_time([(at, size / (1 << 20)) for at, size in measured]))
     for one in levels:
         say(f"{'level' if one.levelled else 'NOT LEVEL'}: {one}")
     for at, what in found:
