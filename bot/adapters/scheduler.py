@@ -240,7 +240,10 @@ class Schedules:
         )
 
     async def _fired(self, settings: ClubSettings) -> None:
-        await self.guarded(lambda: self._note({settings: self._clocks.get(settings, ())}, self.clock()))
+        clubs = self._clocks.get(settings, ())
+        for club in clubs:
+            self._settled.pop(club, None)  # until it is noted: where it cannot be, by the next look
+        await self.guarded(lambda: self._note({settings: clubs}, self.clock()))
 
     async def guarded(self, run: Callable[[], Awaitable[None]]) -> None:
         """Run it; an outage is logged, and it is run again another time."""

@@ -175,6 +175,24 @@ async def test_a_trigger_that_fires_notes_the_posts_of_all_its_clubs(clubs: Club
     assert (await clubs.house.timetable.noted(IsoWeek(2026, 49), SUNDAY.date(), SUNDAY)).posts == 1
 
 
+async def test_what_a_trigger_could_not_note_is_noted_by_the_next_look(
+    clubs: Clubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object) -> tuple[ClubId, ...]:
+        raise Unavailable("No database.")
+
+    schedules, clubs.clock.now = clubs.schedules(), SUNDAY - timedelta(minutes=1)
+    await schedules.look()
+    clubs.clock.now = SUNDAY
+    with monkeypatch.context() as broken:
+        broken.setattr(clubs.agenda, "clubs_without_post", away)
+        for job in schedules.scheduler.get_jobs():
+            await job.func()
+    assert (await clubs.house.timetable.noted(IsoWeek(2026, 49), SUNDAY.date(), SUNDAY)).posts == 0
+    await schedules.look()
+    assert (await clubs.house.timetable.noted(IsoWeek(2026, 49), SUNDAY.date(), SUNDAY)).posts == 1
+
+
 async def test_what_is_noted_already_opens_no_club(clubs: Clubs) -> None:
     clubs.agenda.noted = {clubs.house.club, ClubId(99)}
     schedules, opened = clubs.schedules(), list[ClubId]()
