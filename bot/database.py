@@ -123,6 +123,17 @@ async def owner_engine(settings: Settings, note: Note) -> AsyncIterator[AsyncEng
         yield engine
 
 
+def owner_can_log_in(settings: Settings) -> bool:
+    """Whether the owner's password is known here: the running program does without it."""
+    return settings.database_url is not None and _server(settings).password is not None
+
+
+async def check_owner(settings: Settings, note: Note) -> None:
+    """Raises `Unavailable` where the owner's login, or the server, does not do for `dogear db upgrade`."""
+    async with owner_engine(settings, note) as engine, connected(engine) as connection:
+        await check_server(connection)
+
+
 async def upgrade_database(settings: Settings, note: Note) -> SchemaVersion:
     """`dogear db upgrade`: roles, extension and migrations, with the owner's login.
 

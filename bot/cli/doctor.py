@@ -7,6 +7,7 @@ import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 import click
@@ -27,7 +28,7 @@ from bot.cli.output import UNAVAILABLE, Output, json_option, run
 from bot.cli.outside import discord_checks, model_check, rooms_of, telegram_checks
 from bot.cli.settings_check import settings_checks
 from bot.core.errors import DogearError, Unavailable
-from bot.database import Note, server_seen
+from bot.database import Note, check_owner, owner_can_log_in, server_seen
 from bot.settings import Settings
 
 
@@ -115,13 +116,26 @@ async def _database(looking: Looking) -> list[Check]:
                 looking.rooms = await rooms_of(app)
             found += await _server(app, looking)
     except DogearError as error:
+        found += [check for check in await _owner(looking) if check.message != str(error)]
         failing = FAILING.get(error.code, "database") if isinstance(error, Unavailable) else "database"
         for name, works in STEPS.items():
             if name == failing:
                 found.append(Check(name, False, str(error), True))
                 break
             found.append(Check(name, True, works.format(where=where), True))
-    return found
+        return found
+    return found + await _owner(looking)
+
+
+async def _owner(looking: Looking) -> list[Check]:
+    """The owner's login, which `dogear db upgrade` uses: what is wrong there is told before what comes of it."""
+    try:
+        if not owner_can_log_in(looking.settings):
+            return []
+        works = "The owner's login works, and the server does, for `dogear db upgrade`."
+        return [await _tried("owner", works, partial(check_owner, looking.settings, looking.note), needed=False)]
+    except DogearError:
+        return []  # the address itself cannot be read, which is told anyway
 
 
 async def _server(app: App, looking: Looking) -> list[Check]:

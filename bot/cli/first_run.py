@@ -22,15 +22,23 @@ TRIES: Final = 3
 DISCORD_INVITE: Final = (
     "https://discord.com/oauth2/authorize?client_id={id}&scope=bot+applications.commands&permissions=274878008320"
 )
+INTENT: Final = (
+    "It does not see who is on a server, so everybody in a club counts in each of its rooms: in the developer portal, "
+    "under Bot, switch Server Members Intent on."
+)
+NEXT: Final = (
+    "Then say /club setup in the club's room, and /book add with the file. `dogear doctor` says what is missing."
+)
 TELEGRAM_INVITE: Final = "https://t.me/{name}?startgroup=true"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The bot of a token: what it is called, and the link that brings it into a server or group."""
+    """The bot of a token: what it is called, the link that brings it into a server or group, and what it lacks."""
 
     name: str
     invite: str
+    more: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,7 @@ async def _on_discord(settings: Settings) -> Found:
     address = discord_address(settings)
     assert address is not None
     application = await application_of(address)
-    return Found(application.name, DISCORD_INVITE.format(id=application.id))
+    return Found(application.name, DISCORD_INVITE.format(id=application.id), "" if application.members else INTENT)
 
 
 async def _on_telegram(settings: Settings) -> Found:
@@ -104,6 +112,9 @@ def _interrupted_at_once() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
+    except click.Abort:
+        click.echo("\nNothing was kept.", err=True)
+        raise KeyboardInterrupt from None
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -132,7 +143,10 @@ async def with_a_chat(settings: Settings, host: Host, dotenv: Path = DOTENV) -> 
             continue
         host.note(f"{platform.name} knows the bot as {found.name}.")
         _keep(platform.setting, token, host, dotenv)
+        if found.more:
+            host.note(found.more)
         host.note(f"Bring it into your server or group: {found.invite}")
+        host.note(NEXT)
         return tried
     return settings
 

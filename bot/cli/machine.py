@@ -45,8 +45,10 @@ def home_checks(settings: Settings) -> list[Check]:
     if not there.is_dir():
         fault = f"{there} is no folder, so nothing can be kept in {home}: set DOGEAR_HOME to a folder."
     elif not os.access(there, os.W_OK | os.X_OK):
-        user = f"run `chown -R {_user()} {there}` as root"
-        fault = f"{there} cannot be written to, so nothing can be kept in {home}: {user}, or set DOGEAR_HOME."
+        how = f"run `chown -R {_user()} {there}` as root"
+        if os.statvfs(there).f_flag & os.ST_RDONLY:
+            how = f"run `mount -o remount,rw {_mounted(there)}` as root"
+        fault = f"{there} cannot be written to, so nothing can be kept in {home}: {how}, or set DOGEAR_HOME."
     if fault is not None:
         return [Check("home", False, fault, needed=True)]
     free = shutil.disk_usage(there).free
@@ -55,6 +57,10 @@ def home_checks(settings: Settings) -> list[Check]:
         full = f"Only {free / 1e6:.0f} MB are free on the disk of {there} (`df -h {there}`): make room there, or set "
         room = Check("disk", False, f"{full}DOGEAR_HOME to another disk.")
     return [Check("home", True, f"Everything is kept in {home}."), room]
+
+
+def _mounted(folder: Path) -> Path:
+    return next(above for above in (folder, *folder.parents) if above.is_mount())
 
 
 def _user() -> str:

@@ -67,6 +67,10 @@ def test_two_processes_upgrade_at_once_and_the_runtime_then_works(server: RealSe
         assert not said["ok"]
         assert next(c["message"] for c in said["checks"] if not c["ok"]).endswith("run `dogear db upgrade`.")
         assert dogear(environment, "db", "status")[1]["up_to_date"] is False
+        wrong = environment | {"DATABASE_URL": server.url(password="wrong")}
+        owner = next(c for c in dogear(wrong, "doctor")[1]["checks"] if not c["ok"])
+        assert owner["name"] == "owner"
+        assert owner["message"].endswith("refuses the password of postgres: correct it in DATABASE_URL.")
 
         together = [started(environment, "db", "upgrade", "--json") for _ in range(2)]
         ended = [process.communicate(timeout=120) for process in together]

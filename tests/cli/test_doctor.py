@@ -7,6 +7,7 @@ check fails here.
 from __future__ import annotations
 
 import ast
+import os
 import re
 import tomllib
 from collections.abc import AsyncIterator, Mapping
@@ -322,6 +323,20 @@ def test_a_folder_that_cannot_be_written_to_is_named_with_the_command(
     assert check.needed
     assert f" {tmp_path}` as root" in check.message
     assert mends(check.message)
+
+
+def test_a_disk_that_is_mounted_to_be_read_alone_is_named_with_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda *_: False)
+    monkeypatch.setattr("os.statvfs", lambda _: _Mount(os.ST_RDONLY))
+    (check,) = home_checks(given(monkeypatch, {"DOGEAR_HOME": str(tmp_path)}))
+    assert re.search(r"run `mount -o remount,rw /\S*` as root", check.message)
+
+
+@dataclass(frozen=True)
+class _Mount:
+    f_flag: int
 
 
 def test_a_disk_without_room_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

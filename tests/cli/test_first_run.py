@@ -74,9 +74,19 @@ async def test_a_token_of_discords_is_tried_kept_and_used_and_the_bot_can_be_inv
     assert kept(file) == (f"DISCORD_TOKEN={discord.token}\n", 0o600)
     assert typing.asked == 3
     assert any("does not take DISCORD_TOKEN" in line for line in typing.told)
-    assert typing.told[-1].endswith(f"?client_id={discord.world.app_id}&scope=bot+applications.commands"
+    assert typing.told[-2].endswith(f"?client_id={discord.world.app_id}&scope=bot+applications.commands"
                                     "&permissions=274878008320")  # fmt: skip
     assert not any(discord.token in line or "wrong.token" in line for line in typing.told)
+
+
+async def test_an_intent_that_is_missing_and_what_comes_next_are_said_once_the_token_works(tmp_path: Path) -> None:
+    peer = FakeDiscord(granted=False)
+    await peer.start()
+    typing = Typing("1", [peer.token])
+    await with_a_chat(settings(DISCORD_API_BASE=peer.origin), typing.person, tmp_path / ".env")
+    await peer.stop()
+    assert typing.told[-3].endswith("under Bot, switch Server Members Intent on.")
+    assert typing.told[-1].startswith("Then say /club setup")
 
 
 async def test_a_token_of_telegrams_is_added_to_a_file_that_is_there(telegram: FakeTelegram, tmp_path: Path) -> None:
@@ -87,7 +97,7 @@ async def test_a_token_of_telegrams_is_added_to_a_file_that_is_there(telegram: F
     after = await with_a_chat(settings(TELEGRAM_API_BASE=telegram.origin), typing.person, file)
     assert after.telegram_token is not None
     assert kept(file) == (f"# mine\nDOGEAR_LOG=INFO\nTELEGRAM_TOKEN={telegram.token}\n", 0o600)
-    assert typing.told[-1].endswith("https://t.me/DogearTestBot?startgroup=true")
+    assert typing.told[-2].endswith("https://t.me/DogearTestBot?startgroup=true")
 
 
 @pytest.mark.parametrize(("number", "tokens"), [("3", []), ("1", [""]), ("1", ["a b", "c d", "e f", "never asked"])])
@@ -107,12 +117,28 @@ async def test_where_the_file_cannot_be_written_the_token_holds_for_this_time(
     assert any("cannot be written" in line for line in typing.told)
 
 
-def test_at_a_terminal_it_is_asked_and_with_nowhere_it_runs_on(empty_host: Host, tmp_path: Path) -> None:
+def test_at_a_terminal_it_is_asked_and_ctrl_c_keeps_nothing_and_with_nowhere_it_runs_on(
+    empty_host: Host, tmp_path: Path
+) -> None:
     environment = {"PATH": os.environ["PATH"], "DOGEAR_HOME": str(empty_host.home), "DOGEAR_EMBEDDER": "none",
                    "PYTHONPATH": str(Path(__file__).parents[2]), "LANG": "C.UTF-8"}  # fmt: skip
-    child = pexpect.spawn(
-        sys.executable, ["-m", "bot", "run", "--no-worker"], env=environment, cwd=tmp_path, encoding="utf-8", timeout=60
-    )
+
+    def run() -> pexpect.spawn:
+        command = ["-m", "bot", "run", "--no-worker"]
+        return pexpect.spawn(sys.executable, command, env=environment, cwd=tmp_path, encoding="utf-8", timeout=60)
+
+    child = run()
+    try:
+        child.expect("Number")
+        child.sendline("1")
+        child.expect("DISCORD_TOKEN .Enter alone")
+        child.sendintr()
+        child.expect("Nothing was kept.")
+        child.expect(pexpect.EOF)
+    finally:
+        child.close(force=True)
+    assert child.exitstatus == 130
+    child = run()
     try:
         child.expect("Where does your club talk")
         child.expect("Number")

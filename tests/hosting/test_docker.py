@@ -96,7 +96,7 @@ def test_every_command_in_the_files_is_a_verb() -> None:
     named = {COMPOSE["services"][name]["command"][0] for name in OURS}
     named |= set(re.findall(r'CMD \["(?:dogear", ")?(\w+)"', dockerfile))
     named |= set(re.findall(r"bin/dogear (\w+)", units))
-    assert named == {"db", "run", "worker", "health"}
+    assert named == {"db", "run", "worker", "health", "doctor"}
     assert named <= set(COMMANDS)
 
 

@@ -132,7 +132,7 @@ async def _listening(runner: web.AppRunner, address: Address, *, wanted: bool) -
         listening = await asyncio.get_running_loop().create_server(connected, address.host, address.port, backlog=128)
     except OSError as error:
         if error.errno == errno.EADDRINUSE and not wanted:
-            logger.info("event=not_shown port=%d", address.port)
+            logger.warning("event=not_shown port=%d", address.port)
             return None
         why = "something else has it" if error.errno == errno.EADDRINUSE else "it is no address of this machine"
         raise Refused("bad_setting", f"DOGEAR_HEALTH cannot be used, {why}: set another address, or off.") from None

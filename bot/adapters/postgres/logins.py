@@ -64,8 +64,8 @@ class Logins:
             if role in self.given or error.code not in _NOT_LET_IN:
                 raise
         raise Unavailable(
-            f"The server does not take the password of {role} that is kept in {self.home / FILE}: run "
-            "`dogear db upgrade`.",
+            f"The server does not take the password of {role} that is kept in {self.home / FILE}: copy that file from "
+            "the machine that has the right one, or where no other has, run `dogear db upgrade`.",
             code="passwords",
         )
 
