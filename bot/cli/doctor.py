@@ -212,7 +212,7 @@ async def _health(looking: Looking) -> list[Check]:
 
 
 PARTS: Final = (
-    Part("settings", _settings, ("log", "log_format")),
+    Part("settings", _settings, ("log", "log_format", "commands_minute")),
     Part("packages", _packages),
     Part("home", _home, ("home",)),
     Part("letters", _letters),

@@ -45,6 +45,7 @@ ALONE: Final = frozenset(
     (
         *("home", "database_url", "database_seconds", "embedder", "reranker", "fusion", "discord_token"),
         *("telegram_token", "anthropic_api_key", "anthropic_base_url", "log", "log_format", "health"),
+        "commands_minute",
     )
 )
 """Settings that mean something by themselves."""

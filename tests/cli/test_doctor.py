@@ -27,7 +27,9 @@ from bot.adapters.models.nano_e5 import PACKAGE as MULTILINGUAL
 from bot.adapters.models.reranker import PACKAGE as RERANK
 from bot.adapters.postgres import server
 from bot.adapters.postgres.server import ServerFacts
+from bot.adapters.telegram.serving import path_of
 from bot.cli import main
+from bot.cli.chats import telegram_address
 from bot.cli.doctor import PARTS, Looking, looked_at
 from bot.cli.first_run import PLATFORMS
 from bot.cli.machine import clock_check, home_checks, letters_check, packages_check
@@ -144,6 +146,7 @@ WRONG: Final[Mapping[str, Broken]] = {
     "splitting": refused("DOGEAR_SPLITTING", "maybe", "on or off"),
     "reranking": Broken("settings", "remove one", {"DOGEAR_RERANKING": "off", "DOGEAR_RERANKER": "x"}),
     "whole_part": refused("DOGEAR_WHOLE_PART", "maybe", "on or off"),
+    "commands_minute": refused("DOGEAR_COMMANDS_MINUTE", "-1", "a number from 0 to 100000"),
     "log": refused("DOGEAR_LOG", "LOUD", "DEBUG, INFO, WARNING or ERROR"),
     "log_format": refused("DOGEAR_LOG_FORMAT", "xml", "text or json"),
     "health": Broken("health", "set DOGEAR_HEALTH to one", {"DOGEAR_HEALTH": "192.0.2.1:8642"}),
@@ -386,6 +389,29 @@ def test_a_clock_that_is_off_is_named() -> None:
     ahead = clock_check([("the database", now, now), ("Discord", now, now + timedelta(minutes=3))])
     assert ahead.message.startswith("This machine's clock is 180 seconds ahead of that of Discord: run `timedatectl")
     assert "behind that of this Dogear's newest file" in clock_check([], datetime(2020, 1, 1, tzinfo=UTC)).message
+
+
+async def test_the_clock_is_compared_with_those_of_the_chats_that_are_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.cli.machine.utc_now", lambda: datetime.now(UTC) + timedelta(minutes=5))
+    async with peers(ON_DISCORD) as values:
+        (told,) = await faults_of("clock", given(monkeypatch, values))
+    assert re.search(r"(299|30\d) seconds ahead of that of Discord", told)
+
+
+async def test_a_webhook_that_telegram_could_not_call_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    telegram = FakeTelegram()
+    await telegram.start()
+    values = {"TELEGRAM_TOKEN": telegram.token, "TELEGRAM_API_BASE": telegram.origin}
+    settings = given(monkeypatch, values | {"TELEGRAM_WEBHOOK": "https://a.example/tg", "TELEGRAM_LISTEN": ":0"})
+    address = telegram_address(settings)
+    assert address is not None
+    telegram.methods.webhook_trouble = "Connection refused"
+    assert await faults_of("telegram", settings) == []  # it called another address
+    telegram.methods.webhook = {"url": f"https://a.example/{path_of(address)}"}
+    (told,) = await faults_of("telegram", settings)
+    await telegram.stop()
+    assert told.startswith("Telegram did not get through to TELEGRAM_WEBHOOK when it last called (Connection refused)")
+    assert address.secret("path") not in told
 
 
 async def test_a_port_that_something_else_has_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
