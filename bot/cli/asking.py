@@ -11,7 +11,7 @@ import click
 from bot.adapters.answers import answer_lines
 from bot.app import App, opened
 from bot.cli.books import named_book
-from bot.cli.output import Output, error_value, json_option, located_or_raise, run
+from bot.cli.output import Output, error_value, json_option, located_or_raise, run, written_as_json
 from bot.core.answer import Answer
 from bot.core.ask import Reply
 from bot.core.chapters import ChapterMap, chapter_at
@@ -130,7 +130,7 @@ async def each_line(app: App, lines: Iterable[bytes], one: Callable[[App, _Reque
         except DogearError as error:
             code, message, _, more = error_value(error)
             value = {"error": {"code": code, "message": message}} | more
-        click.echo(json.dumps(value, ensure_ascii=False))
+        click.echo(written_as_json(value))
 
 
 def _request(line: bytes, number: int) -> _Request:

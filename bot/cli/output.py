@@ -6,10 +6,12 @@ import asyncio
 import json
 import logging
 import sys
+from codecs import lookup
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from io import TextIOWrapper
+from typing import Any, Final, TextIO
 
 import click
 
@@ -23,6 +25,13 @@ AMBIGUOUS: Final = 4
 UNAVAILABLE: Final = 5
 GUARD: Final = 70
 INTERRUPTED: Final = 130
+
+
+def shown_with_any_letters(*streams: TextIO) -> None:
+    """Where a locale has not all letters, those that it lacks are shown as `?`, rather than ending the program."""
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper) and lookup(stream.encoding).name != "utf-8":
+            stream.reconfigure(errors="replace")
 
 
 class Ambiguous(DogearError):
@@ -50,7 +59,7 @@ class Output:
     def result(self, value: object, lines: Sequence[str]) -> None:
         """One result: as JSON, or as lines for a person."""
         if self.as_json:
-            click.echo(json.dumps(value, ensure_ascii=False))
+            click.echo(written_as_json(value))
         else:
             for line in lines:
                 click.echo(line)
@@ -62,10 +71,15 @@ class Output:
     def refuse(self, code: str, message: str, status: int, more: dict[str, object] | None = None) -> None:
         """Say what is wrong and end with an exit code."""
         if self.as_json:
-            click.echo(json.dumps({"error": {"code": code, "message": message}} | (more or {}), ensure_ascii=False))
+            click.echo(written_as_json({"error": {"code": code, "message": message}} | (more or {})))
         else:
             click.echo(message, err=True)
         raise SystemExit(status)
+
+
+def written_as_json(value: object) -> str:
+    """JSON on a line, which every stream can hold."""
+    return json.dumps(value, ensure_ascii=lookup(sys.stdout.encoding or "ascii").name != "utf-8")
 
 
 def candidate_value(candidate: Candidate) -> dict[str, object]:
@@ -115,6 +129,7 @@ def reporting(output: Output) -> Iterator[None]:
 
 def run(output: Output, work: Callable[[Settings], Coroutine[Any, Any, None]]) -> None:
     """Read the settings, run ``work``, and report what goes wrong."""
+    shown_with_any_letters(sys.stdout, sys.stderr)
     with reporting(output):
         settings = read_settings()
         log_to(sys.stderr, settings.log.upper(), settings.log_format)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO, TextIOWrapper
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli import COMMANDS, main
-from bot.cli.output import Ambiguous, Output, error_value, run
+from bot.cli.output import Ambiguous, Output, error_value, run, shown_with_any_letters, written_as_json
 from bot.core.errors import DogearError, FileRefused, Refused, SpoilerLeak, Unavailable
 from bot.core.places import Candidate, Kind, Unclear
 from bot.settings import Settings
@@ -54,6 +55,20 @@ def test_every_error_has_its_exit_code_and_is_json_or_a_sentence(error: DogearEr
 
 def test_an_interrupted_command_ends_with_130() -> None:
     assert CliRunner().invoke(command(KeyboardInterrupt(), as_json=False)).exit_code == 130
+
+
+def test_letters_that_a_locale_lacks_end_nothing() -> None:
+    held = BytesIO()
+    stream = TextIOWrapper(held, "latin-1", write_through=True)
+    shown_with_any_letters(stream)
+    stream.write("“é” █")
+    assert held.getvalue() == b"?\xe9? ?"
+
+
+def test_json_is_whole_where_a_locale_lacks_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(BytesIO(), "latin-1"))
+    assert json.loads(written_as_json({"quote": "“é”"})) == {"quote": "“é”"}
+    assert written_as_json("“") == '"\\u201c"'
 
 
 def test_a_guard_tells_no_detail() -> None:
