@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Chat:
     """A chat platform that is connected: ``served`` listens until its event is set, and ``ready`` is set meanwhile.
-    ``works`` asks whether it can be used now.
+    ``works`` asks whether it can be used now; ``closed`` leaves a platform that was never listened to.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Chat:
     served: Callable[[asyncio.Event], Awaitable[None]]
     outlet_of: Callable[[ClubId], Awaitable[Outlet | None]]
     works: Callable[[], Awaitable[bool]]
+    closed: Callable[[], Awaitable[None]]
 
 
 async def discord_chat(app: App) -> Chat | None:
@@ -40,7 +41,8 @@ async def discord_chat(app: App) -> Chat | None:
     from bot.adapters.discord.serving import connected, served
 
     client = await connected(app, address, app.settings.commands_minute)
-    return Chat("Discord", client.ready, partial(served, client), partial(outlet_of, client), client.works)
+    served_by, outlet = partial(served, client), partial(outlet_of, client)
+    return Chat("Discord", client.ready, served_by, outlet, client.works, client.close)
 
 
 async def telegram_chat(app: App) -> Chat | None:
@@ -52,7 +54,22 @@ async def telegram_chat(app: App) -> Chat | None:
     from bot.adapters.telegram.serving import connected, served
 
     client = await connected(app, address, app.settings.commands_minute)
-    return Chat("Telegram", client.ready, partial(served, client, address), partial(outlet_of, client), client.works)
+    served_by, outlet = partial(served, client, address), partial(outlet_of, client)
+    return Chat("Telegram", client.ready, served_by, outlet, client.works, client.bot.shutdown)
+
+
+async def connected_chats(app: App) -> list[Chat]:
+    """Every chat that has a token, connected; where one cannot be, none is. Raises `Unavailable` with one sentence."""
+    chats: list[Chat] = []
+    try:
+        for connecting in (discord_chat, telegram_chat):
+            chat = await connecting(app)
+            chats += [] if chat is None else [chat]
+    except BaseException:
+        for chat in chats:
+            await chat.closed()
+        raise
+    return chats
 
 
 def discord_address(settings: Settings) -> discord.Address | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from bot.app import App, opened, utc_now
-from bot.cli.chats import Chat, discord_chat, telegram_chat
+from bot.cli.chats import Chat, connected_chats
 from bot.cli.collecting import collected_between, given_back
 from bot.cli.health import watched
 from bot.cli.output import Output, run
@@ -55,7 +55,7 @@ def run_command(own_worker: bool) -> None:
                 await asyncio.to_thread(app.warm)
                 gc.collect()
                 gc.freeze()  # what is there by now stays: looking through it again and again holds everybody up
-                chats = [chat for chat in (await discord_chat(app), await telegram_chat(app)) if chat is not None]
+                chats = await connected_chats(app)
                 works = [kept_running(OWN_WORKER, ended, output.note)] if own_worker else []
                 works += [_served(chat, ended, output) for chat in chats]
                 works += [_clocks(app, chats, ended), in_step(app, ended), app.stopping.heard(ended)]

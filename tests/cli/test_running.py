@@ -16,6 +16,8 @@ import pytest
 
 from bot.cli.working import Patience, kept_running, until
 from tests.cli.conftest import Host
+from tests.peers.discord.peer import FakeDiscord
+from tests.peers.telegram.peer import FakeTelegram
 
 
 def heard(process: subprocess.Popen[bytes], words: str) -> str:
@@ -38,6 +40,20 @@ def gone(process: psutil.Process, seconds: float = 10) -> bool:
     except psutil.TimeoutExpired:
         return False
     return True
+
+
+def test_a_chat_that_turns_the_token_away_ends_it_in_a_sentence_and_the_other_is_left(empty_host: Host) -> None:
+    discord, telegram = FakeDiscord(), FakeTelegram()
+    asyncio.run(discord.start())
+    asyncio.run(telegram.start())
+    where = {"DISCORD_API_BASE": discord.origin, "TELEGRAM_API_BASE": telegram.origin}
+    with empty_host.started("run", DISCORD_TOKEN=discord.token, TELEGRAM_TOKEN="1:no", **where) as process:
+        said = process.communicate(timeout=120)[1].decode()
+    asyncio.run(telegram.stop())
+    asyncio.run(discord.stop())
+    assert process.returncode == 5
+    assert said.splitlines()[-1].startswith("Telegram does not take TELEGRAM_TOKEN")
+    assert "Unclosed" not in said
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
