@@ -105,6 +105,7 @@ class _Course:
             return await self._withdrawn(standing)
         status = Status.ANSWERED if isinstance(reply.outcome, Answer) else Status.REFUSED
         await self._ended(status)
+        await self.posting.settled()
         return Delivered(showing.question, showing)
 
     async def _offered(self, reply: Reply) -> NotAnswered | None:

@@ -86,6 +86,9 @@ class Posting(Protocol):
     async def show(self, showing: Showing) -> tuple[Posted, ...]:
         """Show this in place of what was shown before; returns every message in which it stands."""
 
+    async def settled(self) -> None:
+        """What is shown whole is recorded, and where it stands: it stays, whatever becomes of this process."""
+
     async def withdraw(self) -> None:
         """Take away all that was shown, if anything was; something else may be shown after it."""
 

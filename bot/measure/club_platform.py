@@ -66,6 +66,9 @@ class SentAnswer:
             self.posts.complete.append((showing.question, self.room))
         return (Posted(self.room or f"dm {self.posts.asker}", str(id(self))),)
 
+    async def settled(self) -> None:
+        """No process ends here."""
+
     async def withdraw(self) -> None:
         self.posts.withdrawn += self.standing
         self.standing = False

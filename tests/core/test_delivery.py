@@ -60,6 +60,19 @@ async def test_without_events_the_answer_grows_and_stands() -> None:
     assert len(witness.posts.ever_in_room) > 2
 
 
+async def test_an_answer_is_settled_once_it_is_recorded_that_it_was_given_and_where_it_stands() -> None:
+    witness, found = await opened(), list[tuple[str, int]]()
+
+    async def settled() -> None:
+        kept = await witness.house.ledger.question(witness.posts.ever_in_room[-1].question)
+        assert kept is not None
+        found.append((kept.record.status.value, len(await witness.house.ledger.postings(kept.id))))
+
+    witness.posts.when_settled = settled
+    await witness.run(SAID)
+    assert found == [("answered", 1)]
+
+
 @pytest.mark.parametrize("event", EVENTS)
 async def test_whatever_happens_at_whatever_step_nothing_stale_is_shown_or_stays(event: str) -> None:
     withdrawn = 0

@@ -31,6 +31,9 @@ class FakePosting:
         await self.posts.after_show(showing)
         return (Posted(self.place, f"m{self.number}"),)
 
+    async def settled(self) -> None:
+        await self.posts.when_settled()
+
     async def withdraw(self) -> None:
         self.visible = None
         self.posts.withdrawals += 1
@@ -46,6 +49,7 @@ class FakePosts:
     withdrawals: int = 0
     before_show: Callable[[], Awaitable[None]] = _nothing
     after_show: Callable[[Showing], Awaitable[None]] = _nothing
+    when_settled: Callable[[], Awaitable[None]] = _nothing
 
     def _posting(self, place: str) -> FakePosting:
         self.made.append(FakePosting(self, place, len(self.made) + 1))

@@ -113,7 +113,7 @@ class Owing:
         await self.note(_stands(posted))
 
     async def over(self, posted: Posted) -> None:
-        """It is about to be whole, or is taken away: it is nobody else's business from now on."""
+        """It is whole and recorded, or is taken away: it is nobody else's business from now on."""
         key = _stands(posted)
         if key in self._noted:
             self._noted.discard(key)

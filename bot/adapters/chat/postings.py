@@ -83,13 +83,13 @@ class Surface(Protocol[M, P]):
 
 
 class Standing(Protocol):
-    """Where messages are noted that are not whole: another process takes them away where this one dies."""
+    """Where messages are noted that are not whole and recorded: another process takes them away where this one dies."""
 
     async def begun(self, posted: Posted) -> None:
-        """A message stands that says that it is still being written."""
+        """A message stands of what is still being written, or recorded."""
 
     async def over(self, posted: Posted) -> None:
-        """It is about to be whole, or is gone."""
+        """It is whole and recorded, or is gone."""
 
     async def left(self, posted: Posted) -> None:
         """It is to be gone, and could not be taken away."""
@@ -151,6 +151,13 @@ class AnswerPosting(Generic[M, P]):
         await asyncio.shield(self._writing)
         return self._places()
 
+    async def settled(self) -> None:
+        """Until now another process would take it away where this one dies: also what is whole, of which nobody would
+        know where it stands, and what was not edited in or sent yet.
+        """
+        for message, _ in self._standing:
+            await self._over(message)
+
     async def withdraw(self) -> None:
         """Take away every message of it; what a platform does not take for the moment, as soon as it stands. Where this
         is broken off, or fails, doing it again goes on with what is left.
@@ -189,9 +196,6 @@ class AnswerPosting(Generic[M, P]):
 
     async def _write(self, showing: Showing, standing: list[tuple[M, P]]) -> None:
         pieces = self.surface.pieces(render.answer(showing, self.language))
-        if showing.complete:
-            for message, _ in standing:
-                await self._over(message)
         for number, piece in enumerate(pieces):
             if standing is not self._standing:
                 return
@@ -201,7 +205,7 @@ class AnswerPosting(Generic[M, P]):
                     await self.surface.delete(sent)
                     return
                 standing.append((sent, piece))
-                if self.noted is not None and not showing.complete:
+                if self.noted is not None:
                     await self.noted.begun(self.surface.posted(sent))
                     if standing is not self._standing:  # it was taken away before it was noted
                         await self._over(sent)
@@ -212,7 +216,9 @@ class AnswerPosting(Generic[M, P]):
                     return
                 standing[number] = (standing[number][0], piece)
         while len(standing) > len(pieces):
-            await self.surface.delete(standing.pop()[0])
+            message = standing.pop()[0]
+            await self.surface.delete(message)
+            await self._over(message)
         self._written_at = self.clock()
 
     async def _sent(self, piece: P, nonce: str, showing: Showing, standing: list[tuple[M, P]]) -> M:

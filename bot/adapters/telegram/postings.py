@@ -74,6 +74,9 @@ class PrivatePosting:
         for piece in pieces:
             self._standing.append(await self.surface.send(piece))
 
+    async def settled(self) -> None:
+        """Nobody takes away what is private."""
+
     async def withdraw(self) -> None:
         """Take away every message of it, and what a draft shows."""
         if self._writing is not None:

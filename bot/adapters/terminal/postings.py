@@ -31,6 +31,9 @@ class TerminalPosting:
         self.showing = showing
         return (Posted(self.place, str(showing.question)),)
 
+    async def settled(self) -> None:
+        """Nothing is printed before."""
+
     async def withdraw(self) -> None:
         """Print nothing of it."""
         self.showing = None

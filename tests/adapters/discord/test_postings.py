@@ -159,19 +159,26 @@ class Noted:
         self.untaken.append(posted.message)
 
 
-async def test_what_is_not_whole_is_noted_until_just_before_it_is_whole() -> None:
+async def test_what_stands_is_noted_until_it_is_whole_and_recorded() -> None:
     surface, noted = FakeSurface(), Noted()
     posting, _ = posting_on(surface)
     posting.noted = noted
     first, whole = growing()
     await posting.show(first)
     assert noted.half == ["0"]
-    surface.edits_held = asyncio.Event()
-    showing: asyncio.Task[Any] = asyncio.ensure_future(posting.show(whole))
-    await asyncio.wait_for(noted.ended.wait(), 30)
-    assert len(surface.messages[0].states) == 1
-    surface.edits_held.set()
-    await showing
+    await posting.show(whole)
+    assert noted.half == ["0"]
+    await posting.settled()
+    assert noted.half == []
+
+
+async def test_what_is_shown_whole_at_once_is_noted_until_it_is_recorded() -> None:
+    surface, noted = FakeSurface(), Noted()
+    posting, _ = posting_on(surface)
+    posting.noted = noted
+    await posting.show(growing()[1])
+    assert noted.half == ["0"]
+    await posting.settled()
     assert noted.half == []
 
 
