@@ -28,7 +28,9 @@ from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
 from bot.adapters.wording import conversations, line
 from bot.core.club import BookId, QuestionId
+from bot.core.ledger import Status
 from bot.core.outcomes import NotAnswered
+from bot.core.roster import Posted
 from bot.core.spoiled import spoiled_me
 from bot.core.verdicts import judge
 
@@ -56,6 +58,15 @@ async def spoiled(scene: Scene, pressed: Press) -> Said:
     if found.standing:
         return said(line("spoiled_standing", language, count=found.standing))
     return said(line("spoiled" if found.new else "spoiled_before", language))
+
+
+async def nothing_stopped(scene: Scene, pressed: Press, posted: Posted) -> None:
+    """Stop was pressed under ``posted``, a message that bears that button, and nothing is answered: what a process left
+    there that was killed before it could note where it wrote is taken away.
+    """
+    kept = await scene.house.ledger.question(QuestionId(pressed.subject)) if pressed.subject else None
+    if kept is not None and kept.record.status is Status.FAILED and kept.record.member == scene.member.id:
+        await scene.client.taken_down(posted)
 
 
 async def useful(scene: Scene, pressed: Press) -> Said:

@@ -10,12 +10,12 @@ import discord
 from bot.adapters.chat import members
 from bot.adapters.chat.looking import looked
 from bot.adapters.chat.parts import Content
-from bot.adapters.chat.pressed import DONE, IN_PLACE, spoiled
+from bot.adapters.chat.pressed import DONE, IN_PLACE, nothing_stopped, spoiled
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said, welcomed_back
 from bot.adapters.discord import asking, commands, member_commands
 from bot.adapters.discord.faults import guarded
-from bot.adapters.discord.keys import person_key
+from bot.adapters.discord.keys import person_key, place_key
 from bot.adapters.discord.pieces import pieces_of
 from bot.adapters.discord.replies import acted, answered, turned, worded
 from bot.adapters.discord.scene import scene_of
@@ -23,6 +23,7 @@ from bot.adapters.discord.sending import NO_MENTIONS, PrivateSurface, told
 from bot.adapters.wording import line
 from bot.core.club import ClubId
 from bot.core.conversation import stop
+from bot.core.roster import Posted
 
 Interacted = discord.Interaction[Any]
 
@@ -104,7 +105,10 @@ async def _stop(interaction: Interacted, pressed: Press) -> None:
 
     async def work() -> Said:
         count = await stop(house, person, already)
-        scene = await scene_of(interaction, club)
+        scene, message = await scene_of(interaction, club), interaction.message
+        if not count and message is not None and not message.flags.ephemeral:
+            place = place_key(interaction.guild_id, message.channel.id)
+            await nothing_stopped(scene, pressed, Posted(place, str(message.id)))
         return welcomed_back(scene, members.stopping(scene, count))
 
     await answered(interaction, work)

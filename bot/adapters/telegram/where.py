@@ -64,3 +64,9 @@ def speaker_of(message: telegram.Message) -> Speaker | None:
     if user is None or user.is_bot or user.id in _NOBODY or message.sender_chat is not None:
         return None
     return Speaker.of(user)
+
+
+def bears(message: telegram.Message, data: str | None) -> bool:
+    """Whether a message has the button that was pressed under it: a client may send what another message's says."""
+    rows = () if message.reply_markup is None else message.reply_markup.inline_keyboard
+    return any(button.callback_data == data for row in rows for button in row)

@@ -9,9 +9,13 @@ import discord
 import pytest
 from simcord import SetupError
 
+from bot.adapters.chat.parts import Button, Content, Part
+from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.rates import Rates
 from bot.adapters.discord.client import Dogear
-from tests.adapters.discord.simulated import Simulated, Slow, answer_of, simulated
+from bot.adapters.discord.keys import person_key, room_key
+from bot.core.ledger import QuestionRecord, Status
+from tests.adapters.discord.simulated import CLUB, Simulated, Slow, answer_of, simulated
 from tests.fakes.doors import FakeDoors
 
 ASKED = "Who stood on the quay?"
@@ -232,3 +236,25 @@ async def test_who_writes_more_than_can_be_followed_is_told_so_once_and_nothing_
         told = [message.content async for message in sent.channel.history()]
         assert len([said for said in told if FIRST in said]) == 1
         assert len([said for said in told if "I do 1 things a minute" in said]) == 1
+
+
+@pytest.mark.parametrize(
+    ("by", "status", "left"),
+    [("bo", Status.FAILED, False), ("bo", Status.ANSWERED, True), ("ana", Status.FAILED, True)],
+    ids=["of a question that was never answered", "of one that was", "of another's"],
+)
+async def test_stop_takes_away_what_a_process_left_there_that_was_killed(by: str, status: Status, left: bool) -> None:
+    async with simulated() as it:
+        client = it.env.bot
+        assert isinstance(client, Dogear)
+        asker = next(m for m in await it.house.roster.members() if m.person == person_key(getattr(it, by).id))
+        (book,) = [book.id for book in await it.house.roster.books()]
+        kept = QuestionRecord(asker.id, book, None, ASKED, 0, frozenset(), status, "quotes", it.house.clock())
+        stop = Press(Action.STOP, CLUB, await it.house.ledger.asked(kept), it.bo.id)
+        posted = await client.posted_in(
+            room_key(it.guild.id, it.room.id), Content((Part("Half of it"),), (Button(stop, "Stop"),)), "key"
+        )
+        assert posted is not None
+        message = next(m for m in it.room.history() if str(m.id) == posted.message)
+        await it.bo.click(message, label="Stop")
+        assert ("Half of it" in it.said_in(it.room)) is left

@@ -14,6 +14,7 @@ from tornado.web import Application, RequestHandler
 
 from bot.adapters.telegram import serving
 from bot.adapters.telegram.pace import Pace
+from bot.adapters.telegram.where import bears
 
 SAID = "Nobody is to read this."
 MESSAGE = {"message_id": 1, "date": 0, "chat": {"id": 7, "type": "private"}, "text": SAID}
@@ -75,3 +76,18 @@ async def test_a_call_that_is_larger_than_any_of_telegrams_is_not_read() -> None
     server.stop()
     await server.close_all_connections()
     assert found == [b"200", b"400"]
+
+
+def test_a_button_is_borne_by_the_message_that_has_it_and_by_no_other() -> None:
+    def message(*said: str) -> telegram.Message:
+        row = [{"text": "Stop", "callback_data": one} for one in said]
+        found = telegram.Message.de_json({**MESSAGE, "reply_markup": {"inline_keyboard": [row]}}, None)
+        assert found is not None
+        return found
+
+    assert bears(message("other", "meant"), "meant")
+    assert not bears(message("other"), "meant")
+    assert not bears(message(), None)
+    plain = telegram.Message.de_json(MESSAGE, None)
+    assert plain is not None
+    assert not bears(plain, "meant")
