@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final
@@ -83,3 +84,12 @@ def _version(ctx: click.Context, option: click.Option, wanted: bool) -> None:
 @click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show the version.")
 def main(**_: Any) -> None:
     """A spoiler-safe book club: answers only from what everyone in the room has read, with quotes."""
+    _keep_no_core()
+
+
+def _keep_no_core() -> None:
+    """Nothing of this process or its children is written to a file where one crashes: it holds tokens and books."""
+    with suppress(ImportError, ValueError, OSError):  # a system without such limits
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))

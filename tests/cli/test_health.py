@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import time
 import urllib.request
+from pathlib import Path
 from urllib.error import URLError
 
 import pytest
@@ -40,12 +42,14 @@ def test_what_runs_is_asked_whether_it_serves(empty_host: Host, verb: str) -> No
         assert json.loads(page(address, "/readyz")) == {"ready": True, "parts": {"database": True}}
         figures = page(address, "/metrics")
         asked = empty_host.run("health", "--json", DOGEAR_HEALTH=address)
+        limits = Path(f"/proc/{process.pid}/limits").read_text("ascii")
         process.terminate()
         assert process.stderr
         lines = process.stderr.read().decode().splitlines()
         assert process.wait(20) == 0
     assert json.loads(asked.stdout) == {"ready": True, "parts": {"database": True}}
     assert asked.exit_code == 0
+    assert re.search(r"Max core file size +0 ", limits)  # a crash would write tokens and books to a file
     assert 'dogear_jobs{kind="ingest",state="queued"} 0.0' in figures
     events = [json.loads(line) for line in lines if line.startswith("{")]
     assert "shown" in {event.get("event") for event in events}

@@ -60,13 +60,17 @@ async def spoiled(scene: Scene, pressed: Press) -> Said:
     return said(line("spoiled" if found.new else "spoiled_before", language))
 
 
-async def nothing_stopped(scene: Scene, pressed: Press, posted: Posted) -> None:
-    """Stop was pressed under ``posted``, a message that bears that button, and nothing is answered: what a process left
-    there that was killed before it could note where it wrote is taken away.
+async def stopping(scene: Scene, pressed: Press, count: int, posted: Posted | None) -> Said:
+    """That ``count`` questions are being given up. Where that is none, and the one that was meant has no answer, then
+    ``posted``, which bears the button, was left by a process that was killed before it could note it: it is taken away.
     """
-    kept = await scene.house.ledger.question(QuestionId(pressed.subject)) if pressed.subject else None
+    kept = None
+    if not count and posted is not None and pressed.subject:
+        kept = await scene.house.ledger.question(QuestionId(pressed.subject))
     if kept is not None and kept.record.status is Status.FAILED and kept.record.member == scene.member.id:
+        assert posted is not None
         await scene.client.taken_down(posted)
+    return members.stopping(scene, count)
 
 
 async def useful(scene: Scene, pressed: Press) -> Said:

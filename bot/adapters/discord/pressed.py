@@ -7,10 +7,9 @@ from typing import Any, Final
 
 import discord
 
-from bot.adapters.chat import members
 from bot.adapters.chat.looking import looked
 from bot.adapters.chat.parts import Content
-from bot.adapters.chat.pressed import DONE, IN_PLACE, nothing_stopped, spoiled
+from bot.adapters.chat.pressed import DONE, IN_PLACE, spoiled, stopping
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said, welcomed_back
 from bot.adapters.discord import asking, commands, member_commands
@@ -105,11 +104,10 @@ async def _stop(interaction: Interacted, pressed: Press) -> None:
 
     async def work() -> Said:
         count = await stop(house, person, already)
-        scene, message = await scene_of(interaction, club), interaction.message
-        if not count and message is not None and not message.flags.ephemeral:
-            place = place_key(interaction.guild_id, message.channel.id)
-            await nothing_stopped(scene, pressed, Posted(place, str(message.id)))
-        return welcomed_back(scene, members.stopping(scene, count))
+        scene, message, posted = await scene_of(interaction, club), interaction.message, None
+        if message is not None and not message.flags.ephemeral:
+            posted = Posted(place_key(interaction.guild_id, message.channel.id), str(message.id))
+        return welcomed_back(scene, await stopping(scene, pressed, count, posted))
 
     await answered(interaction, work)
 

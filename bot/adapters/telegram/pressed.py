@@ -14,10 +14,10 @@ from bot.adapters.chat import map_review, shelf
 from bot.adapters.chat.asking import asked, retried, shared
 from bot.adapters.chat.looking import looked
 from bot.adapters.chat.marked import units
-from bot.adapters.chat.members import join, stopping
+from bot.adapters.chat.members import join
 from bot.adapters.chat.parts import Button, Content
 from bot.adapters.chat.patience import patiently
-from bot.adapters.chat.pressed import DONE, IN_PLACE, nothing_stopped
+from bot.adapters.chat.pressed import DONE, IN_PLACE, stopping
 from bot.adapters.chat.presses import Action, Press
 from bot.adapters.chat.said import Said, said
 from bot.adapters.chat.scene import Scene
@@ -32,7 +32,7 @@ from bot.adapters.telegram.sight import seen_in
 from bot.adapters.telegram.starting import prompted
 from bot.adapters.telegram.telling import last_word
 from bot.adapters.telegram.uploads import taken_in
-from bot.adapters.telegram.where import Speaker, Where, bears
+from bot.adapters.telegram.where import Speaker, Where, borne_by
 from bot.adapters.wording import line
 from bot.core.club import ClubId, QuestionId
 from bot.core.conversation import stop
@@ -186,10 +186,7 @@ async def _stop(pressing: Pressing) -> None:
     count = await stop(house, person_key(pressing.speaker.id), pressing.client.stopping.given_up(pressing.query))
     if pressing.where.private:
         await pressing.answer()
-    scene, message = await pressing.scene(), pressing.query.message
-    if not count and isinstance(message, telegram.Message) and bears(message, pressing.query.data):
-        await nothing_stopped(scene, pressing.press, Sent(message.chat.id, message.message_id).posted)
-    await _told(pressing, stopping(scene, count))
+    await _told(pressing, await stopping(await pressing.scene(), pressing.press, count, borne_by(pressing.query)))
 
 
 async def _dm_book(pressing: Pressing) -> None:

@@ -9,9 +9,10 @@ import telegram
 from telegram.constants import ChatType
 
 from bot.adapters.chat.marked import shortened
-from bot.adapters.telegram.keys import person_key, room_key
+from bot.adapters.telegram.keys import chat_key, person_key, room_key
 from bot.core.club import Person
 from bot.core.club_rooms import LONGEST_NAME
+from bot.core.roster import Posted
 
 _NOBODY: Final = frozenset((1087968824, 136817688, 777000))
 """Telegram's own users: an anonymous admin, whoever writes as a channel, and posts that a channel forwards."""
@@ -66,7 +67,12 @@ def speaker_of(message: telegram.Message) -> Speaker | None:
     return Speaker.of(user)
 
 
-def bears(message: telegram.Message, data: str | None) -> bool:
-    """Whether a message has the button that was pressed under it: a client may send what another message's says."""
-    rows = () if message.reply_markup is None else message.reply_markup.inline_keyboard
-    return any(button.callback_data == data for row in rows for button in row)
+def borne_by(query: telegram.CallbackQuery) -> Posted | None:
+    """The message that has the button that was pressed; None where it has not: a client may send another's."""
+    message = query.message
+    if not isinstance(message, telegram.Message) or message.reply_markup is None:
+        return None
+    buttons = (button for row in message.reply_markup.inline_keyboard for button in row)
+    if not any(button.callback_data == query.data for button in buttons):
+        return None
+    return Posted(chat_key(message.chat.id), str(message.message_id))

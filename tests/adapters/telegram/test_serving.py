@@ -13,8 +13,10 @@ from tornado.httpserver import HTTPServer
 from tornado.web import Application, RequestHandler
 
 from bot.adapters.telegram import serving
+from bot.adapters.telegram.keys import chat_key
 from bot.adapters.telegram.pace import Pace
-from bot.adapters.telegram.where import bears
+from bot.adapters.telegram.where import borne_by
+from bot.core.roster import Posted
 
 SAID = "Nobody is to read this."
 MESSAGE = {"message_id": 1, "date": 0, "chat": {"id": 7, "type": "private"}, "text": SAID}
@@ -78,16 +80,11 @@ async def test_a_call_that_is_larger_than_any_of_telegrams_is_not_read() -> None
     assert found == [b"200", b"400"]
 
 
-def test_a_button_is_borne_by_the_message_that_has_it_and_by_no_other() -> None:
-    def message(*said: str) -> telegram.Message:
-        row = [{"text": "Stop", "callback_data": one} for one in said]
-        found = telegram.Message.de_json({**MESSAGE, "reply_markup": {"inline_keyboard": [row]}}, None)
-        assert found is not None
-        return found
-
-    assert bears(message("other", "meant"), "meant")
-    assert not bears(message("other"), "meant")
-    assert not bears(message(), None)
-    plain = telegram.Message.de_json(MESSAGE, None)
-    assert plain is not None
-    assert not bears(plain, "meant")
+@pytest.mark.parametrize(("said", "borne"), [(["other", "meant"], True), (["other"], False), ([], False)])
+def test_a_button_is_borne_by_the_message_that_has_it_and_by_no_other(said: list[str], borne: bool) -> None:
+    markup = {"inline_keyboard": [[{"text": "Stop", "callback_data": one} for one in said]]}
+    user = {"id": 7, "is_bot": False, "first_name": "Bo"}
+    pressed = {"id": "1", "from": user, "chat_instance": "1", "data": "meant"}
+    query = telegram.CallbackQuery.de_json({**pressed, "message": {**MESSAGE, "reply_markup": markup}}, None)
+    assert query is not None
+    assert borne_by(query) == (Posted(chat_key(7), "1") if borne else None)
