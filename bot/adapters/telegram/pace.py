@@ -100,9 +100,15 @@ class Pace(BaseRateLimiter[int]):
                 if attempt == TRIES - 1 or rate_limit_args == 0:
                     raise
                 if isinstance(chat, int):
-                    self._until[chat] = max(self._until.get(chat, 0.0), asyncio.get_running_loop().time() + seconds)
+                    self._held(chat, seconds)
                 await asyncio.sleep(seconds)
         raise AssertionError("unreachable")
+
+    def _held(self, chat: int, seconds: float) -> None:
+        """A chat waits so long from now on; those whose time is over are forgotten, written to again or not."""
+        now = asyncio.get_running_loop().time()
+        until = max(self._until.get(chat, 0.0), now + seconds)
+        self._until = {other: over for other, over in self._until.items() if over > now} | {chat: until}
 
     async def _waited(self, chat: int) -> None:
         held = self._until.get(chat, 0.0) - asyncio.get_running_loop().time()
