@@ -23,8 +23,10 @@ from bot.core.leading import Leading
 from bot.core.owed import OWED_FOR, Owed, OwedReply
 from bot.core.roster import Posted
 
-NOTED_WITHIN: Final = 0.8
-"""Seconds for which the database is waited for before it is gone on without a note: Discord waits for 3 in all."""
+NOTED_WITHIN: Final = 10.0
+"""Seconds for which the database is waited for before it is gone on without a note."""
+HURRIED_WITHIN: Final = 0.8
+"""The same where Discord waits, which does so for 3 in all."""
 LOOK_EVERY: Final = 5.0
 """Seconds between two looks for what others left."""
 AGAIN: Final = 1.0
@@ -71,20 +73,20 @@ class Owing:
     _left: dict[str, float] = field(default_factory=dict)
     """Since when what is to be taken away could not be."""
 
-    async def note(self, key: str, token: str = "", *, in_place: bool = False) -> bool:
+    async def note(self, key: str, token: str = "", *, in_place: bool = False, hurried: bool = False) -> bool:
         """Note that a reply is owed; false where it is noted already. Without a database it is gone on all the same."""
         reply = OwedReply(key, self.app(), token, in_place, self._me, datetime.now(UTC))
-        return await self._noted_by(self.clubs.owed.reply_owed, reply)
+        return await self._noted_by(self.clubs.owed.reply_owed, reply, HURRIED_WITHIN if hurried else NOTED_WITHIN)
 
     async def taken_over(self, key: str, token: str = "") -> None:
         """What another process noted, and had not begun when it died, is owed by this one from now on."""
         if key not in self._noted:
             reply = OwedReply(key, self.app(), token, False, self._me, datetime.now(UTC))
-            await self._noted_by(self.clubs.owed.reply_taken_over, reply)
+            await self._noted_by(self.clubs.owed.reply_taken_over, reply, NOTED_WITHIN)
 
-    async def _noted_by(self, do: Callable[[OwedReply], Awaitable[bool]], reply: OwedReply) -> bool:
+    async def _noted_by(self, do: Callable[[OwedReply], Awaitable[bool]], reply: OwedReply, within: float) -> bool:
         try:
-            new = await asyncio.wait_for(do(reply), NOTED_WITHIN)
+            new = await asyncio.wait_for(do(reply), within)
         except (DogearError, TimeoutError) as error:
             new = True  # it may stand there
             logger.warning("event=unnoted error=%s", type(error).__name__)

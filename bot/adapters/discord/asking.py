@@ -165,7 +165,7 @@ async def heard(client: Dogear, message: discord.Message) -> None:
             await guarded(_mentioned(client, message), tell)
             return
         key, where = owing.written(message)
-        await client.owing.note(key, where)
+        await client.owing.note(key, where, hurried=True)
         await guarded(_written(client, message), tell)
         client.owing.paid(key)
 

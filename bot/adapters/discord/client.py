@@ -157,8 +157,8 @@ class Dogear(discord.AutoShardedClient):
 
     async def defer(self, interaction: discord.Interaction[Any], *, alone: bool = True) -> None:
         """Acknowledge an interaction, which every process knows then is to be answered. Raises what that raises."""
-        key = owing.key_of(interaction)
-        interaction.extras[_OWED] = await self.owing.note(key, interaction.token, in_place=not alone)
+        key, token = owing.key_of(interaction), interaction.token
+        interaction.extras[_OWED] = await self.owing.note(key, token, in_place=not alone, hurried=True)
         await self.acknowledging.defer(interaction, alone=alone)
 
     async def finish(self) -> None:

@@ -111,9 +111,9 @@ def _interaction(number: int = 7) -> discord.Interaction[Any]:
     return cast("discord.Interaction[Any]", SimpleNamespace(id=number, token="token"))
 
 
-async def noted(process: Owing, interaction: discord.Interaction[Any] | None = None) -> None:
+async def noted(process: Owing, interaction: discord.Interaction[Any] | None = None, *, hurried: bool = True) -> None:
     one = interaction or _interaction()
-    await process.note(owing.key_of(one), one.token)
+    await process.note(owing.key_of(one), one.token, hurried=hurried)
 
 
 def _message(content: str = "", *, loading: bool = False, press: Press | None = None) -> Any:
@@ -169,16 +169,18 @@ async def test_without_a_database_an_interaction_is_acknowledged_all_the_same(
     assert "event=unnoted error=Unavailable" in caplog.text
 
 
-async def test_a_slow_database_is_not_waited_for_as_long_as_discord_waits(
-    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(("hurried", "seconds"), [(True, "HURRIED_WITHIN"), (False, "NOTED_WITHIN")])
+async def test_a_slow_database_is_not_waited_for_as_long_as_discord_waits_and_longer_where_nobody_does(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, hurried: bool, seconds: str
 ) -> None:
     async def slow(_: OwedReply) -> bool:
         await asyncio.sleep(60)
         return True
 
+    assert shared.HURRIED_WITHIN < 3 < shared.NOTED_WITHIN
     monkeypatch.setattr(world.owed, "reply_owed", slow)
-    monkeypatch.setattr("bot.adapters.chat.owing.NOTED_WITHIN", 0.01)
-    await asyncio.wait_for(noted(world.process()), 30)
+    monkeypatch.setattr(shared, seconds, 0.01)
+    await asyncio.wait_for(noted(world.process(), hurried=hurried), 5)
     assert "event=unnoted error=TimeoutError" in caplog.text
 
 
