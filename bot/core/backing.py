@@ -265,20 +265,3 @@ def _is_subject(sentence: Sequence[Word], word: Word, near: Sequence[Sequence[Wo
 
 def _stands(word: Word, told: Told) -> bool:
     return word.key in told.keys or word.text.casefold() in told.names
-
-
-def names_one_another(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
-    """Whether a sentence says that somebody is somebody ("the stranger is Ana") though no quoted sentence has both so
-    near to each other.
-
-    That is: a name, and what is told before it, with nothing between them but small words, one of them a form of "be"
-    or "called".
-    """
-    quoted = _places(told.quoted(quote))
-    said = [(n, word) for n, word in enumerate(sentence) if word.kind in TELLING]
-    for (first, one), (second, other) in pairwise(said):
-        if not other.capital or one.key == other.key:
-            continue
-        if any(word.text.casefold() in told.lists.being for word in sentence[first + 1 : second]):
-            return not _side_by_side(quoted, one, other, (-2, 2))
-    return False

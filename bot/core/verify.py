@@ -13,7 +13,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from bot.core.backing import backed, names_one_another
+from bot.core.backing import backed
+from bot.core.equating import equates
 from bot.core.evidence import Evidence
 from bot.core.extracts import extracted
 from bot.core.offsets import Span
@@ -128,7 +129,7 @@ class Verifier:
         told = self._of(at)
         if self.names and unmet_names(sentence, self._names_given, self.language):
             return Cut.NAME
-        if names_one_another(sentence, told, span):
+        if equates(sentence, told, span):
             return Cut.IDENTITY
         return Cut.TURNED if only_asked(sentence, told, span) or turned(sentence, told, span) else None
 

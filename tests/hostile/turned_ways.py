@@ -121,6 +121,31 @@ def words_of_one_sentence_put_together_anew(s: Scene) -> list[Claim]:
     return found
 
 
+def who_is_who_out_of_one_sentence(s: Scene) -> list[Claim]:
+    """Somebody or something who is told of, said to be somebody else of the same sentence."""
+    found = []
+    be, article = ("war", "der") if s.language == "de" else ("was", "the")
+    for number, sentence in _lines(s):
+        said = list(words(sentence, s.language))
+        heads = [w for w in said[1:7] if w.kind in TELLING and not w.capital]
+        pairs = [(a, b) for a in heads for b in _people(sentence, s) if b.start > a.start + len(a.text) + 30]
+        if not pairs:
+            continue
+        head, other = s.rng.choice(pairs)
+        first = _ended(sentence[: head.start + len(head.text)])[:-1]
+        rest = sentence[head.start + len(head.text) : other.start].strip(" ,;:—–-")
+        texts = [
+            f"{first} {be} {other.text}.",
+            f"{first}, {other.text}, {rest}.",
+            f"{first} as {other.text} {rest}.",
+            f"{other.text}, {article} {head.text}, {rest}.",
+            f"It {be} {other.text} {rest}.",
+        ]
+        found += [claim(" ".join(text.split()), number, sentence) for text in texts if not _stands(text, s)]
+        break
+    return found
+
+
 def a_fate_that_was_read_of_another(s: Scene) -> list[Claim]:
     """Somebody who was met, and an outcome that stands near them: of another."""
     found = []
@@ -210,7 +235,8 @@ def in_the_questions_language(s: Scene) -> list[Claim]:
 
 
 TURNED_WAYS: Final[tuple[Way, ...]] = (
-    two_words_change_places, the_middle_left_out, words_of_one_sentence_put_together_anew,
-    a_fate_that_was_read_of_another, what_was_only_supposed, a_question_told_as_done,
+    two_words_change_places, who_is_who_out_of_one_sentence, the_middle_left_out,
+    words_of_one_sentence_put_together_anew, a_fate_that_was_read_of_another, what_was_only_supposed,
+    a_question_told_as_done,
     what_is_ahead_in_the_words_of_one_passage, in_the_questions_language,
 )  # fmt: skip

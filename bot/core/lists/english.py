@@ -122,6 +122,7 @@ ENGLISH: Final = Language(
     regular=regular(IRREGULAR),
     articles=listed("the a an his her their its my our this that"),
     being=listed("is was be been being are were called calls named really also means"),
+    likening=listed("as like alias"),
     subjects=listed("i we you he she it they one who which that there this these those"),
     conditions=listed("if unless lest whether or except until till"),
     joining=listed("and but then for so now well oh yet still however"),

@@ -155,6 +155,7 @@ GERMAN: Final = Language(
     regular=regular(IRREGULAR),
     articles=listed("der die das ein eine einen einem einer des dem den seine sein ihre ihr dieser diese dieses"),
     being=listed("ist war sei wäre sind waren heißt hieß genannt nennt wirklich eigentlich auch"),
+    likening=listed("als wie alias"),
     subjects=listed("ich du er sie es wir ihr man wer der die das dies dieser diese jener jene"),
     conditions=listed("wenn falls ob sofern oder außer bis es sei"),
     joining=listed("und aber denn doch nun also ja ach nein"),

@@ -18,14 +18,15 @@ class Language:
     that people tell a thing with in their own words, where the book has another; after ``hedges`` a deed is not told as
     done; ``fates`` tell an outcome; ``regular`` gives the base of a form that no stemmer brings to it.
 
-    ``articles``, the forms of "be" and "be called" (``being``) and the pronouns that do (``subjects``) tell who is who.
-    ``relatives`` are those pronouns that a clause about what stands before it begins with, ``prepositions`` begin a
-    phrase in which nobody acts, and what stands before a comma weighs on a clause that begins with one of ``linking``.
-    ``conditions`` open a clause without which another is not true, ``joining`` words may be left out before a clause.
-    ``tenses`` gives one form for another time of it, ``speaker`` what stands for the narrator's own "I", ``narrator``
-    for who tells. What follows a ``linking`` word is only supposed after one of ``supposing``, which weighs on nothing
-    else ("it struck her that"). ``things`` are those of the ``subjects`` that no name of a person stands for,
-    ``either`` leaves open which of two it is. ``contracted`` gives the two words that are written as one.
+    ``articles``, the forms of "be" and "be called" (``being``) and the pronouns that do (``subjects``) tell who is who;
+    what stands after one of ``likening`` is said to be so too. ``relatives`` are those pronouns that a clause about
+    what stands before it begins with, ``prepositions`` begin a phrase in which nobody acts, and what stands before a
+    comma weighs on a clause that begins with one of ``linking``. ``conditions`` open a clause without which another is
+    not true, ``joining`` words may be left out before a clause. ``tenses`` gives one form for another time of it,
+    ``speaker`` what stands for the narrator's own "I", ``narrator`` for who tells. What follows a ``linking`` word is
+    only supposed after one of ``supposing``, which weighs on nothing else ("it struck her that"). ``things`` are those
+    of the ``subjects`` that no name of a person stands for, ``either`` leaves open which of two it is. ``contracted``
+    gives the two words that are written as one.
     """
 
     grammar: frozenset[str] = _NONE
@@ -43,6 +44,7 @@ class Language:
     joining: frozenset[str] = _NONE
     relatives: frozenset[str] = _NONE
     prepositions: frozenset[str] = _NONE
+    likening: frozenset[str] = _NONE
     linking: frozenset[str] = _NONE
     supposing: frozenset[str] = _NONE
     tenses: Mapping[str, str] = field(default_factory=dict)
