@@ -96,7 +96,7 @@ class Walk:
         sent = self.it.env.http_requests
         for entry in sent[self._read :]:
             body = {k: v for k, v in (entry.json or {}).items() if k != "nonce"} if isinstance(entry.json, dict) else ""
-            path = _TOKEN.sub(r"\1", entry.path)
+            path = _NUMBER.sub(self._numbered, _TOKEN.sub(r"\1", entry.path))
             self.seen.append(f"{what} -> {entry.method} {path} {_NUMBER.sub(self._numbered, str(body))}")
         self._read = len(sent)
 
