@@ -30,8 +30,11 @@ BOLD: Final = str.maketrans(
 LEET: Final = str.maketrans("aeiost", "431057")
 
 
-NEAR: Final = 200
-"""Code points: so near the last name before a pronoun it may stand for another as well."""
+THE_OTHERS: Final = {
+    "he": frozenset(("mrs", "miss", "lady", "madame", "mademoiselle")),
+    "she": frozenset(("mr", "lord", "sir", "monsieur")),
+}
+"""What stands before the name of somebody who is no "he", or no "she"."""
 
 
 def plainly(s: Scene) -> list[Claim]:
@@ -113,20 +116,21 @@ def a_name_for_another(s: Scene) -> list[Claim]:
 
 
 def somebody_else_did_it(s: Scene) -> list[Claim]:
-    """What was done, by somebody else who was met: the subject is turned. Whom a pronoun may stand for, the last who
-    are named before it, are nobody else.
+    """What was done, by somebody else who was met: the subject is turned. Whom a pronoun stands for is named before it
+    in the passage, near or far: so it is none who is named after it alone, nor a woman for a "he".
     """
     number, sentence = s.sentence()
     passage = s.passages[number - 1]
-    met = [w for w in words(passage, s.language) if w.capital and not w.opens and w.kind is Kind.CONTENT]
-    at = _place(sentence, passage)
-    before = [w for w in met if w.start < at]
-    meant = {w.text for w in before if before[-1].start - w.start < NEAR}
-    others = [name for name in dict.fromkeys(w.text for w in met) if name not in sentence and name not in meant]
-    first = words(sentence, s.language)[0]
-    if not others or first.text.casefold() not in {"he", "she", "they", "it", "the"}:
+    said = words(passage, s.language)
+    at, first = _place(sentence, passage), words(sentence, s.language)[0]
+    met = [(n, w) for n, w in enumerate(said) if w.capital and not w.opens and w.kind is Kind.CONTENT]
+    others = THE_OTHERS.get(first.text.casefold(), frozenset())
+    before = {w.key for _, w in met if w.start < at}
+    found = [w.text for n, w in met if w.key not in before or (n and said[n - 1].text.casefold() in others)]
+    found = [name for name in dict.fromkeys(found) if name not in sentence]
+    if not found or first.text.casefold() not in {"he", "she", "they", "it", "the"}:
         return []
-    return [claim(put(sentence, first, s.rng.choice(others)), number, sentence)]
+    return [claim(put(sentence, first, s.rng.choice(found)), number, sentence)]
 
 
 def _place(sentence: str, passage: str) -> int:
