@@ -66,6 +66,7 @@ def test_two_processes_upgrade_at_once_and_the_runtime_then_works(server: RealSe
         assert code == 5
         assert not said["ok"]
         assert next(c["message"] for c in said["checks"] if not c["ok"]).endswith("run `dogear db upgrade`.")
+        assert not home.exists()
         assert dogear(environment, "db", "status")[1]["up_to_date"] is False
         wrong = environment | {"DATABASE_URL": server.url(password="wrong")}
         owner = next(c for c in dogear(wrong, "doctor")[1]["checks"] if not c["ok"])

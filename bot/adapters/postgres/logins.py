@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.adapters.postgres.connect import engine_for
 from bot.adapters.postgres.roles import APP, INGEST, LOGINS, refresh_passwords
-from bot.adapters.postgres.secrets import FILE, login_url, role_passwords, scram_verifier
+from bot.adapters.postgres.secrets import FILE, login_url, password_tried, role_passwords, scram_verifier
 from bot.adapters.postgres.server import connected
 from bot.core.errors import Unavailable
 
@@ -38,10 +38,11 @@ class Logins:
         """The address with which a role logs in. Raises `Unavailable` if the kept passwords cannot be used."""
         if role in self.given:
             return self.given[role]
-        return login_url(self.server, role, role_passwords(self.home, [role])[role])
+        return login_url(self.server, role, password_tried(self.home, role))
 
     def verifiers(self) -> dict[str, str]:
-        """What the server is to store for the password of each role that it has to make."""
+        """What the server is to store for the password of each role that it has to make, which is made and kept."""
+        role_passwords(self.home, [role for role in LOGINS if role not in self.given])
         found: dict[str, str] = {}
         for role in LOGINS:
             url = self.url(role)
@@ -64,8 +65,8 @@ class Logins:
             if role in self.given or error.code not in _NOT_LET_IN:
                 raise
         raise Unavailable(
-            f"The server does not take the password of {role} that is kept in {self.home / FILE}: copy that file from "
-            "the machine that has the right one, or where no other has, run `dogear db upgrade`.",
+            f"No password of {role} that the server takes is kept in {self.home / FILE}: copy that file from the "
+            "machine that has the right one, or where no other has, run `dogear db upgrade`.",
             code="passwords",
         )
 

@@ -1,6 +1,6 @@
 """Passwords of the roles that log in to a real server, and the addresses made with them.
 
-Kept in ``DOGEAR_HOME/postgres-roles.json``, readable by its owner alone, and made at random the first time.
+Kept in ``DOGEAR_HOME/postgres-roles.json``, readable by its owner alone, and made at random by `dogear db upgrade`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import json
 import os
 import secrets
 import stat
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -29,19 +29,38 @@ SCRAM_ITERATIONS: Final = 4096
 def role_passwords(home: Path, roles: Iterable[str]) -> Mapping[str, str]:
     """The password of each role, made and kept where it has none yet. Raises `Unavailable` if the file is unusable."""
     path = home / FILE
-    try:
-        home.mkdir(0o700, parents=True, exist_ok=True)
+    with _translated(path):
         kept = _read(path)
         missing = [role for role in roles if role not in kept]
         if missing:
-            kept = _add(path, kept, {role: secrets.token_urlsafe(32) for role in missing})
+            home.mkdir(0o700, parents=True, exist_ok=True)
+            kept = _add(path, kept, {role: _made() for role in missing})
+    return {role: kept[role] for role in roles}
+
+
+def password_tried(home: Path, role: str) -> str:
+    """The password that is kept of a role; where none is, one that no server takes, and nothing is kept.
+
+    Raises `Unavailable` if the file is unusable.
+    """
+    with _translated(home / FILE):
+        return _read(home / FILE).get(role) or _made()
+
+
+def _made() -> str:
+    return secrets.token_urlsafe(32)
+
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise Unavailable(
             f"The passwords of Dogear's database roles cannot be kept in {path} ({error.strerror}): make that folder "
             "writable, or set DOGEAR_APP_DATABASE_URL and DOGEAR_INGEST_DATABASE_URL.",
             code="passwords",
         ) from error
-    return {role: kept[role] for role in roles}
 
 
 def _read(path: Path) -> dict[str, str]:
