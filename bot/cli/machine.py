@@ -192,14 +192,17 @@ async def reader_check() -> Check:
     """Whether a file can be read as an upload is: in a process of its own that is thrown away."""
     from bot.ingest.files import read_book_in_child
 
-    with tempfile.TemporaryDirectory(prefix="dogear-doctor-") as folder:
-        file = Path(folder) / "a.txt"
-        file.write_text("Chapter 1\n\nOne evening it rained.\n\n" * 40)
-        try:
+    try:
+        with tempfile.TemporaryDirectory(prefix="dogear-doctor-") as folder:
+            file = Path(folder) / "a.txt"
+            file.write_text("Chapter 1\n\nOne evening it rained.\n\n" * 40)
             await read_book_in_child(file)
-        except FileRefused:
-            how = f"run `{sys.executable} -m bot.ingest.reading_child` to see why, and give Dogear 2 GB of memory"
-            return Check("reader", False, f"The process that reads uploads does not work here: {how}.")
+    except FileRefused:
+        how = f"run `{sys.executable} -m bot.ingest.reading_child` to see why, and give Dogear 2 GB of memory"
+        return Check("reader", False, f"The process that reads uploads does not work here: {how}.")
+    except OSError as error:
+        how = "make room there, or set TMPDIR to a folder that can be written to"
+        return Check("reader", False, f"Uploads cannot be read without a temporary folder ({error.strerror}): {how}.")
     if await asyncio.to_thread(_cut_off):
         return Check("reader", True, "Uploads are read in a process of their own, without a network.")
     why = "run `sysctl -w user.max_user_namespaces=15000` as root where a worker reaches the internet"

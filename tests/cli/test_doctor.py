@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import sys
 import tomllib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -426,12 +427,17 @@ async def test_a_port_that_something_else_has_is_named(monkeypatch: pytest.Monke
     assert f"ss -ltnp 'sport = :{port}'" in told
 
 
-async def test_a_reader_that_does_not_work_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_reader_that_does_not_work_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert await faults_of("reader", read_settings()) == []
-    monkeypatch.setattr("bot.ingest.files._CHILD", "no.such.module")
-    monkeypatch.setattr(
-        "bot.ingest.files.read_book_in_child.__kwdefaults__", {"module": "no.such.module"}, raising=False
-    )
+    broken = tmp_path / "python"
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(broken))
+    (told,) = await faults_of("reader", read_settings())
+    assert f"run `{broken} -m bot.ingest.reading_child` to see why" in told
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    (told,) = await faults_of("reader", read_settings())
+    assert "set TMPDIR to a folder" in told
 
 
 # --- the database --------------------------------------------------------------------------------------------------
