@@ -144,6 +144,7 @@ def _prices(value: object) -> Mapping[str, Price]:
 _WEB: Final = "an address with http:// or https://"
 _SHARDS: Final = "the numbers of shards, and of how many: 0,1/4 are two of four"
 _LEVELS: Final = "DEBUG, INFO, WARNING or ERROR"
+_PORT: Final = r"([0-5]?\d{1,4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])"
 _HEALTH: Final = "an address with a port, such as 127.0.0.1:8642, or off"
 
 
@@ -185,7 +186,7 @@ class Settings(BaseSettings):
     telegram_webhook: Annotated[str | None, _form("TELEGRAM_WEBHOOK", "https://.", "an address with https://")] = Field(
         None, validation_alias="TELEGRAM_WEBHOOK"
     )
-    telegram_listen: Annotated[str, _form("TELEGRAM_LISTEN", r"[^:]*:\d{1,5}$", "a host and a port")] = Field(
+    telegram_listen: Annotated[str, _form("TELEGRAM_LISTEN", rf"[^:]*:{_PORT}$", "a host and a port")] = Field(
         "127.0.0.1:8443", validation_alias="TELEGRAM_LISTEN"
     )
     commands_minute: Annotated[int, _number("DOGEAR_COMMANDS_MINUTE", 0, 100_000)] = Field(

@@ -156,12 +156,17 @@ async def health_check(settings: Settings) -> Check:
     if number is None:
         return Check("health", True, f"/healthz, /readyz and /metrics are shown at {shown} while Dogear runs.")
     if number != errno.EADDRINUSE:
-        how = "set DOGEAR_HEALTH to one, such as 127.0.0.1:8642, or to off"
-        return Check("health", False, f"{address.host} in DOGEAR_HEALTH is no address of this machine: {how}.")
+        return Check("health", False, f"{not_listening(shown, number, 'DOGEAR_HEALTH')}, or to off.")
     if await dogear_at(address):
         return Check("health", True, f"A Dogear runs and shows itself at {shown}.")
     how = f"end it (`ss -ltnp 'sport = :{address.port}'` names it), or set DOGEAR_HEALTH to another address"
     return Check("health", False, f"Another program has {shown}, where Dogear shows itself: {how}.")
+
+
+def not_listening(place: str, number: int, setting: str) -> str:
+    """What is wrong with a place that nobody has, by the error of listening there, and what mends it."""
+    how = f"set {setting} to an address of this machine and a port above 1023, such as 127.0.0.1:8443"
+    return f"Dogear cannot listen at {place} ({os.strerror(number)}): {how}"
 
 
 def taken(host: str, port: int) -> int | None:
@@ -172,6 +177,8 @@ def taken(host: str, port: int) -> int | None:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(place)
             listening.listen(1)
+    except socket.gaierror:
+        return errno.EADDRNOTAVAIL
     except OSError as error:
         return error.errno or errno.EADDRNOTAVAIL
     return None

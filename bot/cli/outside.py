@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from bot.app import App
 from bot.cli.chats import discord_address, telegram_address
 from bot.cli.check import Check
-from bot.cli.machine import taken
+from bot.cli.machine import not_listening, taken
 from bot.core.chat_model import Failed
 from bot.core.errors import DogearError
 from bot.model import claude_for, prices_for
@@ -112,7 +112,7 @@ def _webhook(address: telegram.Address, trouble: str) -> list[Check]:
     if not public.hostname or outside not in PORTS:
         fault = f"Telegram calls no other ports than {', '.join(map(str, PORTS))}: correct TELEGRAM_WEBHOOK"
     elif (number := taken(host or "127.0.0.1", int(port))) is not None and number != errno.EADDRINUSE:
-        fault = f"{host} in TELEGRAM_LISTEN is no address of this machine: set it to one, such as 127.0.0.1:8443"
+        fault = not_listening(address.listen, number, "TELEGRAM_LISTEN")
     elif trouble:
         through = f"let your web server pass on what is under it to {address.listen}"
         fault = f"Telegram did not get through to TELEGRAM_WEBHOOK when it last called ({trouble}): {through}"

@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from errno import EACCES
 from functools import cache
 from pathlib import Path
 from socket import socket
@@ -118,7 +119,7 @@ WRONG: Final[Mapping[str, Broken]] = {
     ),
     "telegram_listen": Broken(
         "telegram",
-        "set it to one, such as 127.0.0.1:8443",
+        "set TELEGRAM_LISTEN to an address of this machine",
         ON_TELEGRAM | {"TELEGRAM_WEBHOOK": "https://books.example/tg", "TELEGRAM_LISTEN": "192.0.2.1:8443"},
     ),
     "anthropic_api_key": Broken("model", "does not take ANTHROPIC_API_KEY", WITH_KEY | {"ANTHROPIC_API_KEY": "wrong"}),
@@ -150,7 +151,7 @@ WRONG: Final[Mapping[str, Broken]] = {
     "commands_minute": refused("DOGEAR_COMMANDS_MINUTE", "-1", "a number from 0 to 100000"),
     "log": refused("DOGEAR_LOG", "LOUD", "DEBUG, INFO, WARNING or ERROR"),
     "log_format": refused("DOGEAR_LOG_FORMAT", "xml", "text or json"),
-    "health": Broken("health", "set DOGEAR_HEALTH to one", {"DOGEAR_HEALTH": "192.0.2.1:8642"}),
+    "health": Broken("health", "set DOGEAR_HEALTH to an address of this machine", {"DOGEAR_HEALTH": "192.0.2.1:8642"}),
 }
 """For each setting, by its field, a state of it that cannot be used."""
 
@@ -413,6 +414,12 @@ async def test_a_webhook_that_telegram_could_not_call_is_named(monkeypatch: pyte
     await telegram.stop()
     assert told.startswith("Telegram did not get through to TELEGRAM_WEBHOOK when it last called (Connection refused)")
     assert address.secret("path") not in told
+
+
+async def test_a_port_that_is_not_for_everybody_is_named_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.cli.machine.taken", lambda *_: EACCES)
+    (told,) = await faults_of("health", given(monkeypatch, {"DOGEAR_HEALTH": "127.0.0.1:80"}))
+    assert told.startswith("Dogear cannot listen at 127.0.0.1:80 (Permission denied): set DOGEAR_HEALTH to")
 
 
 async def test_a_port_that_something_else_has_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

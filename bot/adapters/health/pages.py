@@ -21,6 +21,7 @@ CONNECTIONS: Final = 64
 """Connections that are kept open: of more the oldest are closed, so that nobody who opens many and says nothing takes
 up the process's files.
 """
+_WHY: Final = {errno.EADDRINUSE: "something else has it", errno.EACCES: "ports below 1024 are not for everybody"}
 PART_SECONDS: Final = 5.0
 """How long a part may take to say that it works."""
 
@@ -134,7 +135,7 @@ async def _listening(runner: web.AppRunner, address: Address, *, wanted: bool) -
         if error.errno == errno.EADDRINUSE and not wanted:
             logger.warning("event=not_shown port=%d", address.port)
             return None
-        why = "something else has it" if error.errno == errno.EADDRINUSE else "it is no address of this machine"
+        why = _WHY.get(error.errno or 0, "it is no address of this machine")
         raise Refused("bad_setting", f"DOGEAR_HEALTH cannot be used, {why}: set another address, or off.") from None
     logger.info("event=shown port=%d", listening.sockets[0].getsockname()[1])
     return listening

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -295,10 +297,14 @@ async def _called(updater: Updater, address: Address) -> None:
     public, path = urlsplit(address.webhook), path_of(address)
     if public.scheme != "https" or not port.isdecimal():
         raise Refused("bad_setting", _BAD_WEBHOOK)
-    await updater.start_webhook(
-        listen=host or "127.0.0.1", port=int(port), url_path=path, allowed_updates=UPDATES, bootstrap_retries=3,
-        webhook_url=f"https://{public.netloc}/{path}", secret_token=address.secret("secret"),
-    )  # fmt: skip
+    try:
+        await updater.start_webhook(
+            listen=host or "127.0.0.1", port=int(port), url_path=path, allowed_updates=UPDATES, bootstrap_retries=3,
+            webhook_url=f"https://{public.netloc}/{path}", secret_token=address.secret("secret"),
+        )  # fmt: skip
+    except OSError as error:  # of listening: whatever fails of asking is a TelegramError
+        why = os.strerror(error.errno or errno.EADDRNOTAVAIL)
+        raise Unavailable(f"Nothing can listen at TELEGRAM_LISTEN ({why}): run `dogear doctor`.") from None
     bounded(updater._httpd._http_server)  # type: ignore[union-attr] # python-telegram-bot has no setting for that
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import logging
 import socket
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 import telegram
+from telegram.ext import Updater
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, RequestHandler
 
@@ -16,6 +20,7 @@ from bot.adapters.telegram import serving
 from bot.adapters.telegram.keys import chat_key
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.where import borne_by
+from bot.core.errors import Unavailable
 from bot.core.roster import Posted
 
 SAID = "Nobody is to read this."
@@ -78,6 +83,16 @@ async def test_a_call_that_is_larger_than_any_of_telegrams_is_not_read() -> None
     server.stop()
     await server.close_all_connections()
     assert found == [b"200", b"400"]
+
+
+async def test_a_place_to_listen_that_another_has_is_named_and_not_taken_for_a_telegram_that_is_away() -> None:
+    async def taken(**_: object) -> None:
+        raise OSError(errno.EADDRINUSE, "taken")
+
+    updater = cast("Updater", SimpleNamespace(start_webhook=taken))
+    with pytest.raises(Unavailable, match=r"^Nothing can listen at TELEGRAM_LISTEN \(Address already in use\)"):
+        async with serving.translated():
+            await serving._called(updater, serving.Address("5:secret", webhook="https://books.example"))
 
 
 @pytest.mark.parametrize(("said", "borne"), [(["other", "meant"], True), (["other"], False), ([], False)])
