@@ -62,11 +62,11 @@ async def _on_discord(settings: Settings) -> Found:
 
 
 async def _on_telegram(settings: Settings) -> Found:
-    from bot.adapters.telegram.serving import application_of
+    from bot.adapters.telegram.checkup import looked_at
 
     address = telegram_address(settings)
     assert address is not None
-    name = (await application_of(address)).name
+    name = (await looked_at(address)).name
     return Found(f"@{name}", TELEGRAM_INVITE.format(name=name))
 
 

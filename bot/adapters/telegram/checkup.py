@@ -1,4 +1,4 @@
-"""What `dogear doctor` looks at on Telegram: the token, what the bot sees, and whether its webhook is reached."""
+"""What Telegram says of a bot: whether it takes the token, what the bot sees, and whether its webhook is reached."""
 
 from __future__ import annotations
 

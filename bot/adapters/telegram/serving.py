@@ -74,14 +74,6 @@ class Address:
         return blake2b(purpose.encode(), digest_size=16, key=self.token.encode()[:64]).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What Telegram says of the bot: its name, and whether it sees commands and replies alone in groups."""
-
-    name: str
-    privacy: bool
-
-
 class _Polling(ExtBot[Any]):
     """Polling goes on whatever Telegram says: the updater would give up, without a word, where a token is revoked.
 
@@ -161,14 +153,6 @@ async def translated() -> AsyncIterator[None]:
         raise turned_away() from None
     except (TelegramError, OSError):
         raise unreachable() from None
-
-
-async def application_of(address: Address) -> Known:
-    """Ask Telegram about the bot of a token. Raises `Unavailable` with one sentence."""
-    hush()
-    async with translated(), bot_of(address, Pace()) as bot:
-        me = await bot.get_me()
-        return Known(me.username or "", not me.can_read_all_group_messages)
 
 
 async def connected(clubs: Clubs, address: Address, commands: int = 0) -> Dogear:
