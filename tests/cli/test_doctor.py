@@ -222,6 +222,22 @@ def test_every_chat_that_can_be_set_up_is_a_part() -> None:
         assert platform.field in BY_NAME[platform.name.lower()].settings
 
 
+@pytest.mark.parametrize(
+    ("embedder", "said"),
+    [
+        ("minilm", "Texts are embedded; the model was made for books in en."),
+        ("none", "Switched off by DOGEAR_EMBEDDER"),
+    ],
+)
+async def test_the_doctor_says_which_languages_the_embedder_was_made_for(
+    embedder: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = given(monkeypatch, {"DOGEAR_EMBEDDER": embedder})
+    (check,) = await BY_NAME["embedder"].look(Looking(settings, lambda _: None))
+    assert check.ok
+    assert check.message.startswith(said)
+
+
 # --- names, files, and what says two things ------------------------------------------------------------------------
 
 
