@@ -164,23 +164,30 @@ class AnswerPosting(Generic[M, P]):
         """
         standing = self._standing = [*self._standing]  # what is being written sees that it is another
         writing, self._writing = self._writing, None
+        gone: list[M] = []
 
         async def delete(written: tuple[M, P]) -> None:
-            try:
-                await patiently(lambda: self.surface.delete(written[0]), self.surface.away, WRITING)
-            except Exception:
-                if self.noted is not None:
-                    await self.noted.left(self.surface.posted(written[0]))
-                raise
-            await self._over(written[0])
+            await self._deleted(written[0])
+            gone.append(written[0])
 
         if not self.surface.removes:
             await _over_soon(writing)
         try:
             await emptied(standing, delete)
         finally:
+            for message in gone:  # not between two of them: none stands while the database is waited for
+                await self._over(message)
             if self.surface.removes:
                 await _over_soon(writing)
+
+    async def _deleted(self, message: M) -> None:
+        """Take a message away, patiently; what cannot be is noted, to be taken away later, and raised."""
+        try:
+            await patiently(lambda: self.surface.delete(message), self.surface.away, WRITING)
+        except Exception:
+            if self.noted is not None:
+                await self.noted.left(self.surface.posted(message))
+            raise
 
     async def _over(self, message: M) -> None:
         if self.noted is not None:
@@ -202,7 +209,7 @@ class AnswerPosting(Generic[M, P]):
             if number == len(standing):
                 sent = await self._sent(piece, f"{self.club}.{showing.question}.{number}", showing, standing)
                 if standing is not self._standing:
-                    await self.surface.delete(sent)
+                    await self._deleted(sent)
                     return
                 standing.append((sent, piece))
                 if self.noted is not None:
@@ -216,8 +223,11 @@ class AnswerPosting(Generic[M, P]):
                     return
                 standing[number] = (standing[number][0], piece)
         while len(standing) > len(pieces):
-            message = standing.pop()[0]
-            await self.surface.delete(message)
+            message = standing[-1][0]
+            await self._deleted(message)
+            if standing is not self._standing:
+                return
+            standing.pop()
             await self._over(message)
         self._written_at = self.clock()
 

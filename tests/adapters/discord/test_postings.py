@@ -218,6 +218,53 @@ async def test_what_is_taken_away_before_it_was_noted_is_noted_no_more_either() 
     assert noted.half == []
 
 
+async def test_no_message_stands_longer_since_it_is_noted_that_another_is_gone() -> None:
+    class Slow(Noted):
+        async def over(self, posted: Posted) -> None:
+            await asyncio.Event().wait()
+
+    surface = FakeSurface()
+    posting, _ = posting_on(surface)
+    posting.noted = Slow()
+    await posting.show(long_answer())
+    taking = asyncio.ensure_future(posting.withdraw())
+    await asyncio.sleep(0.01)
+    assert len(surface.messages) > 2
+    assert all(message.gone for message in surface.messages)
+    taking.cancel()
+    await asyncio.gather(taking, return_exceptions=True)
+
+
+async def test_a_message_too_many_that_cannot_be_taken_away_stays_one_of_the_answers() -> None:
+    surface, noted = FakeSurface(), Noted()
+    posting, _ = posting_on(surface)
+    posting.noted = noted
+    await posting.show(long_answer())
+    last = len(surface.messages) - 1
+    surface.refused = {last}
+    with pytest.raises(OSError, match=r"^$"):
+        await posting.show(growing()[1])
+    assert noted.untaken == [str(last)]
+    surface.refused = set()
+    await posting.withdraw()
+    assert all(message.gone for message in surface.messages)
+
+
+async def test_what_came_too_late_and_cannot_be_taken_away_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postings, "PATIENCE", 0.01)
+    surface, noted = FakeSurface(held=asyncio.Event(), refused={0}), Noted()
+    posting, _ = posting_on(surface)
+    posting.noted = noted
+    showing: asyncio.Task[Any] = asyncio.ensure_future(posting.show(growing()[0]))
+    await asyncio.sleep(0.01)
+    showing.cancel()
+    await posting.withdraw()
+    assert surface.held is not None
+    surface.held.set()
+    await asyncio.sleep(0.01)
+    assert noted.untaken == ["0"]
+
+
 async def test_what_is_not_whole_and_comes_too_early_is_left_out() -> None:
     surface = FakeSurface()
     posting, waits = posting_on(surface)
