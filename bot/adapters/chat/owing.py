@@ -142,6 +142,7 @@ class Owing:
                         with _another_time():
                             await self.look()
                         await asyncio.sleep(LOOK_EVERY)
+            self._missed.clear()  # who lost a session with this one's is missed anew
             await asyncio.sleep(AGAIN)
 
     async def look(self) -> None:

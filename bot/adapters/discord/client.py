@@ -162,11 +162,10 @@ class Dogear(discord.AutoShardedClient):
         await self.acknowledging.defer(interaction, alone=alone)
 
     async def finish(self) -> None:
-        """End what is being answered, which says so itself, and then the connection."""
+        """End what is being answered, which says so itself."""
         tasks = [task for task in self._busy if task is not asyncio.current_task()]
         await ended(tasks, self.clubs.stop_all, ENDING, LAST_WORD)
         await self.owing.settle()
-        await self.close()
 
     async def works(self) -> bool:
         """Whether it is connected, with every shard that it holds."""

@@ -20,7 +20,7 @@ from bot.adapters.references import referenced
 from bot.core.errors import DogearError
 
 UNKNOWN_INTERACTION: Final = 10062
-_SPENT: Final = frozenset((UNKNOWN_INTERACTION, ACKNOWLEDGED, 10015, 50027))
+SPENT: Final = frozenset((UNKNOWN_INTERACTION, ACKNOWLEDGED, 10015, 50027))
 """The interaction is somebody else's, or its time is over: nothing can be said in answer to it."""
 
 AWAY: Final = (discord.HTTPException, aiohttp.ClientError, OSError)
@@ -33,7 +33,7 @@ def sentence_of(error: BaseException, language: str = "en@discord") -> str | Non
     """What a member is told of an error; None where nothing can be said. Whatever is not their own doing is logged."""
     if isinstance(error, discord.InteractionResponded):
         return None
-    if isinstance(error, discord.HTTPException) and error.code in _SPENT:
+    if isinstance(error, discord.HTTPException) and error.code in SPENT:
         logger.info("event=spent code=%d", error.code)
         return None
     return fault_told(error, logger, _kind(error), language)

@@ -10,6 +10,7 @@ from typing import Any, Final
 import discord
 
 from bot.adapters.chat.presses import Action, parsed
+from bot.adapters.discord.faults import SPENT
 from bot.adapters.wording import line
 from bot.core.owed import OwedReply
 
@@ -37,7 +38,7 @@ async def told(client: discord.Client, reply: OwedReply) -> None:
             await channel.send(sentence, reference=under, nonce=f"o{number}", allowed_mentions=_NO_MENTIONS)
         return
     webhook = discord.Webhook.partial(client.application_id or 0, reply.token, client=client)
-    with suppress(discord.NotFound):  # it was never acknowledged, or was answered in the room
+    try:
         if reply.in_place:
             await webhook.send(sentence, ephemeral=True, allowed_mentions=_NO_MENTIONS)
             return
@@ -45,6 +46,11 @@ async def told(client: discord.Client, reply: OwedReply) -> None:
         message = await webhook.fetch_message(original)
         if under_way(message):
             await webhook.edit_message(original, content=sentence, view=None, allowed_mentions=_NO_MENTIONS)
+    except discord.NotFound:
+        return  # it was never acknowledged, or was answered in the room
+    except discord.HTTPException as error:
+        if error.code not in SPENT:  # nobody can be told any more
+            raise
 
 
 def under_way(message: discord.Message) -> bool:

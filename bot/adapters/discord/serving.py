@@ -111,11 +111,13 @@ async def served(client: Dogear, ended: asyncio.Event) -> None:
     finally:
         ending.cancel()
         await client.finish()
+        owing.cancel()  # after the last reply, and while there is still a connection for what it is about
+        await asyncio.gather(owing, return_exceptions=True)
+        await client.close()
         if not listening.done():
             await asyncio.wait({listening}, timeout=2)
         listening.cancel()
-        owing.cancel()
-        (result, _) = await asyncio.gather(listening, owing, return_exceptions=True)
+        (result,) = await asyncio.gather(listening, return_exceptions=True)
     if ended.is_set() or isinstance(result, asyncio.CancelledError):
         return
     if isinstance(result, discord.DiscordException | aiohttp.ClientError | OSError):

@@ -16,7 +16,7 @@ import pytest
 from bot.adapters.chat import owing as shared
 from bot.adapters.chat.owing import Clubs, Owing
 from bot.adapters.chat.presses import Action, Press
-from bot.adapters.discord import owing
+from bot.adapters.discord import owing, serving
 from bot.adapters.discord.client import Dogear
 from bot.adapters.discord.faults import away
 from bot.adapters.wording import line
@@ -290,6 +290,76 @@ async def test_a_process_whose_session_is_made_again_is_missed_anew(
     assert list(world.owed.replies) == ["a"]
     await looked(process, now, times=1)
     assert webhook.said == [SENTENCE]
+
+
+async def test_who_lost_a_session_together_with_the_one_that_looks_is_missed_anew(
+    world: World, now: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared, "LOOK_EVERY", 0.0)
+    monkeypatch.setattr(shared, "AGAIN", 0.0)
+    world.owes("stands discord:1/2 3")
+    running = asyncio.ensure_future(world.process().run())
+    for _ in range(20):
+        await asyncio.sleep(0)
+    now[0] += 5
+    world.leading.taken.clear()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    now[0] += shared.GRACE - 1
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert world.taken == []
+    now[0] += 1
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert world.taken == [Posted("discord:1/2", "3")]
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_who_cannot_be_told_any_more_since_it_was_too_long_ago_is_no_fault(
+    world: World, webhook: Webhook, now: list[float], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def over(_: object) -> None:
+        response = cast("Any", SimpleNamespace(status=401, reason=""))
+        raise discord.HTTPException(response, {"code": 50027, "message": "Invalid Webhook Token"})
+
+    monkeypatch.setattr(webhook, "fetch_message", over)
+    world.owes("a", ago=timedelta(minutes=20))
+    await looked(world.process(), now)
+    assert not world.owed.replies
+    assert "event=owed-failed" not in caplog.text
+
+
+async def test_what_is_owed_is_seen_to_no_more_before_the_connection_ends() -> None:
+    did, ended = list[str](), asyncio.Event()
+
+    class Client:
+        owing: Any
+
+        async def connect(self, **_: bool) -> None:
+            await asyncio.Event().wait()
+
+        async def finish(self) -> None:
+            did.append("last reply")
+
+        async def close(self) -> None:
+            did.append("closed")
+
+        async def run(self) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                did.append("looks ended")
+
+    client = Client()
+    client.owing = client
+    serving_it = asyncio.ensure_future(serving.served(cast(Dogear, client), ended))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    ended.set()
+    await serving_it
+    assert did == ["last reply", "looks ended", "closed"]
 
 
 @pytest.mark.parametrize(
