@@ -240,7 +240,7 @@ async def _asking(client: Dogear, updater: Updater, ended: asyncio.Event) -> Non
                     client.ready.set()
                     try:
                         while not await _over(ended) and await led.holds():
-                            await client.inlet.recovered(LEFT)
+                            await _left_heard(client, LEFT)
                     finally:
                         await _quiet(updater)
         except Unavailable as error:
@@ -262,12 +262,19 @@ async def _recovering(client: Dogear, ended: asyncio.Event) -> None:
     """Hear until ``ended`` what a process put down that has died: at first whatever waits, then what was left."""
     age = timedelta(0)
     while not ended.is_set():
-        try:
-            await client.inlet.recovered(age)
+        if await _left_heard(client, age):
             age = LEFT
-        except Unavailable as error:
-            logger.warning("event=recovery_waits code=%s", error.code)
         await _over(ended)
+
+
+async def _left_heard(client: Dogear, age: timedelta) -> bool:
+    """Hear what waits for so long or longer; false where the database cannot tell, which is asked another time."""
+    try:
+        await client.inlet.recovered(age)
+    except Unavailable as error:
+        logger.warning("event=recovery_waits code=%s", error.code)
+        return False
+    return True
 
 
 def path_of(address: Address) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,6 +22,7 @@ from bot.adapters.telegram.inlet import Inlet
 from bot.adapters.telegram.keys import person_key
 from bot.adapters.telegram.stopping import Stopping
 from bot.core.club import ClubId, MemberId
+from bot.core.errors import Unavailable
 from bot.core.turns import NotTaken, Turns
 from tests.fakes.inbox import FakeInbox
 from tests.fakes.leading import FakeLeading
@@ -181,6 +182,32 @@ async def test_who_asks_for_messages_hears_what_was_left_meanwhile(
     ended.set()
     await asking
     assert client.heard == [1]
+
+
+async def test_who_asks_for_messages_goes_on_where_the_database_does_not_say_what_was_left(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked, began = list[timedelta](), list[object]()
+
+    async def waiting(prefix: str, now: datetime, age: timedelta) -> tuple[tuple[str, str], ...]:
+        del prefix, now
+        asked.append(age)
+        if len(asked) > 3:
+            ended.set()
+        if age:
+            raise Unavailable("All connections are in use.")
+        return ()
+
+    async def asks(**_: object) -> None:
+        began.append(None)
+
+    monkeypatch.setattr(serving, "LEADS_FOR", 0.01)
+    monkeypatch.setattr(client.inbox, "waiting", waiting)
+    made = cast("Dogear", cast(Any, client))
+    ended, updater = asyncio.Event(), SimpleNamespace(running=False, start_polling=asks)
+    await asyncio.wait_for(serving._asking(made, cast(Any, updater), ended), 60)
+    assert len(began) == 1
+    assert caplog.text.count("event=recovery_waits") == 3
 
 
 async def test_what_another_process_has_begun_is_that_ones_to_answer(client: Client) -> None:
