@@ -68,9 +68,9 @@ class _InRoom:
 
     async def progress_edited(self, progress: RoomProgress) -> None:
         if self.standing is not None:
+            await self.scene.client.edited(self.standing, self._content(progress))
             if progress.state.ended:
                 await self.scene.client.owing.over(self.standing)
-            await self.scene.client.edited(self.standing, self._content(progress))
 
     def _content(self, progress: RoomProgress) -> Content:
         cancel = Press(Action.CANCEL_JOB, self.scene.house.club, self.job, number_of(self.scene.member.person))

@@ -56,7 +56,7 @@ async def set_up(client: Dogear, speaker: Speaker, where: Where, name: str) -> N
     lines += [line(sees, language), line("setup_spectators", language)]
     if not administers:
         lines.append(line("telegram_no_rights", language))
-    await told_openly(client, where, *lines)
+    await told_openly(client, where, *lines, to=speaker)
     scene = await scene_in(client, speaker, where, made.club, as_admin=True)
     if await zones.unset(scene):
         asked = said(line("telegram_zone", language), buttons=zones.offered(scene))
