@@ -90,6 +90,12 @@ def test_the_database_is_migrated_before_anything_uses_it() -> None:
         assert wanted[name] == {"migrate": {"condition": "service_completed_successfully"}}
 
 
+def test_a_unit_is_started_again_however_long_something_is_away_but_not_where_a_setting_is_wrong() -> None:
+    for unit in (DOCKER / "systemd").iterdir():
+        said = unit.read_text("utf-8").splitlines()
+        assert {"Restart=always", "StartLimitIntervalSec=0", "RestartPreventExitStatus=3"} <= set(said)
+
+
 def test_every_command_in_the_files_is_a_verb() -> None:
     dockerfile = (DOCKER / "Dockerfile").read_text("utf-8")
     units = "".join(unit.read_text("utf-8") for unit in (DOCKER / "systemd").iterdir())
