@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from bot.adapters.telegram.connection import bot_of, hush, translated
 from bot.adapters.telegram.pace import Pace
-from bot.adapters.telegram.serving import Address, bot_of, hush, path_of, translated
+from bot.adapters.telegram.serving import Address, path_of
 
 PORTS: Final = (80, 88, 443, 8443)
 """The ports that Telegram calls a webhook at (core.telegram.org/bots/webhooks)."""

@@ -6,36 +6,30 @@ import asyncio
 import errno
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from hashlib import blake2b
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 from urllib.parse import urlsplit
 
-import telegram
-from telegram.error import Forbidden, InvalidToken, TelegramError, TimedOut
-from telegram.ext import ExtBot, Updater
-from telegram.request import HTTPXRequest
+from telegram.error import TelegramError
+from telegram.ext import Updater
 from tornado.httpserver import HTTPServer
 
 from bot.adapters.chat.rates import Rates
 from bot.adapters.telegram.client import Clubs, Dogear
+from bot.adapters.telegram.connection import POLL, bot_of, hush, translated
 from bot.adapters.telegram.inlet import LEFT
 from bot.adapters.telegram.menu import listed
 from bot.adapters.telegram.pace import Pace
-from bot.adapters.telegram.troubles import Revoked, Troubles, turned_away, unreachable
+from bot.adapters.telegram.troubles import Troubles
 from bot.adapters.telegram.uploads import DOWNLOAD
 from bot.core.errors import Refused, Unavailable
 from bot.core.jobs import UPLOAD_BYTES
 
 UPDATES: Final = ("message", "callback_query", "my_chat_member", "chat_member")
 """What is asked for: who leaves a group is told only to who asks."""
-POLL: Final = 10
-"""Seconds for which Telegram waits for something to tell."""
-AT_ONCE: Final = 40
-"""Updates that are taken at once: what comes is read before anything else goes on."""
 LEADS_FOR: Final = 5.0
 """Seconds between two looks whether this process still is the one that asks, or whether it can be."""
 CALL_BYTES: Final = 1_000_000
@@ -72,87 +66,6 @@ class Address:
     def secret(self, purpose: str) -> str:
         """32 letters that nobody guesses who does not know the token."""
         return blake2b(purpose.encode(), digest_size=16, key=self.token.encode()[:64]).hexdigest()
-
-
-class _Polling(ExtBot[Any]):
-    """Polling goes on whatever Telegram says: the updater would give up, without a word, where a token is revoked.
-
-    Asking for more tells Telegram that what it told before came.
-    """
-
-    _settled: Callable[[], Awaitable[None]] | None = None
-
-    def ask_after(self, settled: Callable[[], Awaitable[None]]) -> None:
-        """Ask for more only when what came is ``settled``."""
-        self._settled = settled
-
-    async def get_updates(self, *args: Any, **more: Any) -> tuple[telegram.Update, ...]:
-        if self._settled is not None:
-            await self._settled()
-        try:
-            return await super().get_updates(*args, **{"limit": AT_ONCE} | more)
-        except InvalidToken:
-            raise Revoked from None
-        except TimedOut as error:
-            if isinstance(self.rate_limiter, Pace):
-                self.rate_limiter.troubles.told(error)
-            raise
-
-
-class _Readable(HTTPXRequest):
-    """What Telegram tells, but for updates that python-telegram-bot cannot read: it would be told the same of them, and
-    of all that came with them, again and again.
-    """
-
-    @staticmethod
-    def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        told = HTTPXRequest.parse_json_payload(payload)
-        if isinstance(told.get("result"), list):
-            told["result"] = [_read(update) for update in told["result"]]
-        return told
-
-
-def _read(update: Any) -> Any:
-    """An update, or, where it cannot be read, its number alone: nothing is done of it."""
-    try:
-        telegram.Update.de_json(update, None)
-    except Exception as error:
-        logger.error("event=unreadable error=%s", type(error).__name__)  # noqa: TRY400 - its message may quote it
-        return {"update_id": update["update_id"]}
-    return update
-
-
-def bot_of(address: Address, pace: Pace) -> _Polling:
-    """The bot as python-telegram-bot has it, not yet connected."""
-    places: dict[str, Any] = {}
-    if address.api_base is not None:
-        base = address.api_base.rstrip("/")
-        places = {"base_url": f"{base}/bot", "base_file_url": f"{base}/file/bot"}
-    request = HTTPXRequest(
-        connection_pool_size=64, read_timeout=30, write_timeout=30, connect_timeout=10, pool_timeout=30
-    )
-    polling = _Readable(connection_pool_size=1, read_timeout=POLL + 10, connect_timeout=10)
-    more: dict[str, Any] = {"request": request, "get_updates_request": polling, "local_mode": address.local}
-    return _Polling(address.token, rate_limiter=pace, **more, **places)
-
-
-def hush() -> None:
-    """Of what is under python-telegram-bot nothing is logged, not even what it calls critical: it shows addresses,
-    which hold the token, and updates that it cannot read, which hold what people wrote.
-    """
-    for name in ("httpx", "httpcore", "telegram", "tornado"):
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-
-
-@asynccontextmanager
-async def translated() -> AsyncIterator[None]:
-    """What Telegram does not do becomes `Unavailable`, with one sentence."""
-    try:
-        yield
-    except (InvalidToken, Forbidden):
-        raise turned_away() from None
-    except (TelegramError, OSError):
-        raise unreachable() from None
 
 
 async def connected(clubs: Clubs, address: Address, commands: int = 0) -> Dogear:

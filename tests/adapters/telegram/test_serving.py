@@ -16,7 +16,7 @@ from telegram.ext import Updater
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, RequestHandler
 
-from bot.adapters.telegram import serving
+from bot.adapters.telegram import connection, serving
 from bot.adapters.telegram.keys import chat_key
 from bot.adapters.telegram.pace import Pace
 from bot.adapters.telegram.where import borne_by
@@ -31,7 +31,7 @@ def _told(*updates: object) -> bytes:
     return json.dumps({"ok": True, "result": updates}).encode()
 
 
-class _Telegram(serving._Readable):
+class _Telegram(connection._Readable):
     """What is told when the bot asks."""
 
     def __init__(self) -> None:
@@ -46,9 +46,9 @@ class _Telegram(serving._Readable):
 async def test_an_update_that_cannot_be_read_is_passed_over_and_nothing_of_it_is_logged(
     odd: object, caplog: pytest.LogCaptureFixture
 ) -> None:
-    serving.hush()
+    connection.hush()
     asked = _Telegram()
-    bot = serving._Polling("5:secret", rate_limiter=Pace(), request=_Telegram(), get_updates_request=asked)
+    bot = connection._Polling("5:secret", rate_limiter=Pace(), request=_Telegram(), get_updates_request=asked)
     asked.told = _told({"update_id": 1, "message": odd, "of": SAID}, {"update_id": 2, "message": MESSAGE})
     with caplog.at_level(logging.DEBUG):
         logging.getLogger("telegram").critical(SAID)
@@ -91,7 +91,7 @@ async def test_a_place_to_listen_that_another_has_is_named_and_not_taken_for_a_t
 
     updater = cast("Updater", SimpleNamespace(start_webhook=taken))
     with pytest.raises(Unavailable, match=r"^Nothing can listen at TELEGRAM_LISTEN \(Address already in use\)"):
-        async with serving.translated():
+        async with connection.translated():
             await serving._called(updater, serving.Address("5:secret", webhook="https://books.example"))
 
 
