@@ -125,7 +125,7 @@ def somebody_else_did_it(s: Scene) -> list[Claim]:
     at, first = _place(sentence, passage), words(sentence, s.language)[0]
     met = [(n, w) for n, w in enumerate(said) if w.capital and not w.opens and w.kind is Kind.CONTENT]
     others = THE_OTHERS.get(first.text.casefold(), frozenset())
-    before = {w.key for _, w in met if w.start < at}
+    before = {w.key for w in said if w.capital and w.start < at}
     found = [w.text for n, w in met if w.key not in before or (n and said[n - 1].text.casefold() in others)]
     found = [name for name in dict.fromkeys(found) if name not in sentence]
     if not found or first.text.casefold() not in {"he", "she", "they", "it", "the"}:
