@@ -332,19 +332,20 @@ async def test_who_cannot_be_told_any_more_since_it_was_too_long_ago_is_no_fault
 
 
 async def test_what_is_owed_is_seen_to_no_more_before_the_connection_ends() -> None:
-    did, ended = list[str](), asyncio.Event()
+    did, ended, closed = list[str](), asyncio.Event(), asyncio.Event()
 
     class Client:
         owing: Any
 
         async def connect(self, **_: bool) -> None:
-            await asyncio.Event().wait()
+            await closed.wait()
 
         async def finish(self) -> None:
             did.append("last reply")
 
         async def close(self) -> None:
             did.append("closed")
+            closed.set()
 
         async def run(self) -> None:
             try:
