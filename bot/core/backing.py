@@ -138,6 +138,8 @@ def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote:
     if any(word.text.casefold() in tellers | lists.narrator for word in sentence):
         tellers = frozenset()
     pronouns = (lists.subjects - lists.articles, tellers | (lists.things - lists.articles))
+    if any(_same_between(sentence, near, *pair) and not _stand_so(near, *pair) for pair in pairwise(spoken)):
+        return False
     others = {word.key for word in spoken}
     if any(_passed_over(near, *pair, others, pronouns) for pair in {*pairs, *pairwise(spoken)}):
         return False
@@ -189,6 +191,15 @@ def _between(part: Sequence[Word], one: Word, other: Word) -> set[tuple[str, ...
             if word.key == one.key and part[m].key == other.key:
                 found.add(tuple(between.key for between in part[n + 1 : m]))
     return found
+
+
+def _stand_so(near: Sequence[Sequence[Word]], one: Word, other: Word) -> bool:
+    """Whether two words stand in this order anywhere near the quote."""
+    return any(
+        first.key == one.key and any(word.key == other.key for word in part[n + 1 :])
+        for part in near
+        for n, first in enumerate(part)
+    )
 
 
 def _keeps_its_place(one: Word, other: Word) -> bool:

@@ -27,7 +27,7 @@ def equates(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     """Whether a sentence equates two, or says what somebody is, and no quoted sentence does."""
     quoted, lists = told.quoted(quote), told.lists
     beside: Set[str] = lists.being | lists.relatives
-    pairs = [(n, m, beside) for n, m in _put_beside(sentence, lists)]
+    pairs = [(n, m, beside | lists.titles) for n, m in _put_beside(sentence, lists)]
     for at, links in _predicates(sentence, lists):
         before = next((n for n in range(at - 1, -1, -1) if _tells(sentence[n])), None)
         if before is not None:
@@ -71,10 +71,11 @@ def _predicates(sentence: Sequence[Word], lists: Language) -> Iterator[tuple[int
     """Where a name, or what has an article, follows a form of "be" or "as"; with what may say so in what is quoted."""
     for at, word in enumerate(sentence):
         name = word.capital and not word.opens
-        if not _tells(word) or not (name or _folded(sentence[at - 1]) in lists.articles):
+        if not at or not _tells(word) or not (name or _folded(sentence[at - 1]) in lists.articles | lists.degrees):
             continue
         if (link := _told_by(sentence, at, name, lists)) is not None:
-            yield at, lists.being if _folded(link) in lists.being else lists.being | lists.likening
+            links = lists.being if _folded(link) in lists.being else lists.being | lists.likening
+            yield at, links | lists.degrees if _folded(sentence[at - 1]) in lists.degrees else links
 
 
 def _told_by(sentence: Sequence[Word], at: int, name: bool, lists: Language) -> Word | None:
@@ -84,8 +85,9 @@ def _told_by(sentence: Sequence[Word], at: int, name: bool, lists: Language) -> 
     begins = lists.prepositions | lists.linking | lists.subjects - lists.articles
     while at and _folded(sentence[at - 1]) not in lists.being | lists.likening:
         small = _folded(sentence[at - 1])
-        over = small not in begins if name else small in lists.articles
-        if _tells(sentence[at - 1]) or sentence[at].parted or not over:
+        over = small not in begins if name else small in lists.articles | lists.degrees
+        parted = sentence[at].parted and small not in lists.titles
+        if _tells(sentence[at - 1]) or parted or not over:
             return None
         at -= 1
     return sentence[at - 1] if at else None
@@ -98,10 +100,10 @@ def _put_beside(sentence: Sequence[Word], lists: Language) -> Iterator[tuple[int
     said = [n for n, word in enumerate(sentence) if _tells(word)]
     for n, m in pairwise(said):
         one, other, between = sentence[n], sentence[m], sentence[n + 1 : m]
-        if any(_folded(word) not in lists.articles for word in between):
+        if any(_folded(word) not in lists.articles | lists.titles for word in between):
             continue
         parted = any(word.parted for word in sentence[n + 1 : m + 1])
-        article = bool(between)
+        article = any(_folded(word) in lists.articles for word in between)
         if other.capital and not one.capital:
             named = n > 0 and _folded(sentence[n - 1]) in lists.articles and not article
             beside = _ends(sentence, _last_of_name(sentence, m)) if parted else named

@@ -39,7 +39,11 @@ def extracted(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
         for at, (word, asked) in enumerate(zip(told.sentences[n], told.asking[n], strict=True))
     ]
     extract = _Extract(tuple(_without_frame(sentence, language)), tuple(quoted), told, language)
-    return any(extract.begins_at(at) and extract.fits(0, at) for at in range(len(quoted)))
+    framed = len(extract.said) < len(sentence)
+    return any(
+        extract.begins_at(at) and not (framed and extract.aloud(quoted[at])) and extract.fits(0, at)
+        for at in range(len(quoted))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +126,13 @@ class _Extract:
             return False
         if folded(there.word) not in self.language.speaker or name.parted:
             return False
+        return not self.aloud(there)
+
+    def aloud(self, there: _At) -> bool:
+        """Whether a quoted word is said aloud: it is not what the narrator says."""
         sentence = self.told.passage.sentences[there.line]
         at = sentence.span.start - self.told.passage.span.start + there.word.start
-        return not in_speech(self.told.passage.text, at, self.told.language)
+        return in_speech(self.told.passage.text, at, self.told.language)
 
     def _may_end(self, at: int) -> bool:
         """Whether it may end before the quoted word ``at``: a clause does, and the next sets no condition."""

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from bot.core.backing import backed
+from bot.core.changing import changes
 from bot.core.equating import equates
 from bot.core.evidence import Evidence
 from bot.core.extracts import extracted
@@ -131,7 +132,9 @@ class Verifier:
             return Cut.NAME
         if equates(sentence, told, span):
             return Cut.IDENTITY
-        return Cut.TURNED if only_asked(sentence, told, span) or turned(sentence, told, span) else None
+        if only_asked(sentence, told, span) or turned(sentence, told, span) or changes(sentence, told, span):
+            return Cut.TURNED
+        return None
 
     def _quoted(self, at: int, quote: str) -> Span | Cut:
         letters = sum(map(str.isalnum, quote))

@@ -12,6 +12,10 @@ from bot.core.words import TELLING, Kind, Word
 
 REACH: Final = 5
 """Words: a negation or a hedge weighs on what follows it so closely."""
+_WOULD: Final = frozenset(("would", "should"))
+"""What a "’d" stands for."""
+ASIDE: Final = 3
+"""Words that tell nothing: so many between two commas part no clause."""
 
 
 def only_asked(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
@@ -34,21 +38,30 @@ def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     left_open = any(_is(word, either) for word in sentence)
     if any(not _denied(sentence[n + 1 :], quoted, linking) for n, word in enumerate(sentence) if word.negates):
         return True
-    hedges, supposing = any(word.hedges for word in sentence), not _hedges_more(sentence, quoted)
+    if any(_undenied(sentence, n, quoted, linking) for n, word in enumerate(sentence) if word.kind is Kind.DISCOURSE):
+        return True
+    supposing = not _hedges_more(sentence, quoted)
     for at, word in enumerate(sentence):
         if word.kind not in TELLING:
             continue
-        if not left_open and _one_of_two(word, quoted, either):
-            return True
         weighed = _weighed_there(word, quoted, linking)
-        denied, _ = _weighed(sentence, at, linking)
-        if weighed and all(denied != there for there, _ in weighed):
+        denied, hedges = _weighed(sentence, at, linking)
+        told_as_done = supposing and not hedges
+        if weighed and (
+            all(denied != there for there, _ in weighed) or (told_as_done and all(hedged for _, hedged in weighed))
+        ):
             return True
-        if weighed and not hedges and all(hedged for _, hedged in weighed):
+        if not left_open and _one_of_two(word, quoted, either):
             return True
         if supposing and _supposed_there(word, quoted, told.lists) and not _supposed(sentence, at, told.lists):
             return True
     return False
+
+
+def _undenied(sentence: Sequence[Word], at: int, quoted: Sequence[Sequence[Word]], linking: Set[str]) -> bool:
+    """Whether a word is denied wherever it is quoted, and not in a sentence."""
+    weighed = _weighed_there(sentence[at], quoted, linking)
+    return bool(weighed) and all(denied for denied, _ in weighed) and not _weighed(sentence, at, linking)[0]
 
 
 def _denied(rest: Sequence[Word], quoted: Sequence[Sequence[Word]], linking: Set[str]) -> bool:
@@ -83,13 +96,30 @@ def _supposed(part: Sequence[Word], at: int, lists: Language) -> bool:
     far before, or just after a word of supposing; or is joined by "and" to such a one in a sentence that begins with a
     hedge ("Suppose that ...").
     """
-    for n in range(at - 1, -1, -1):
+    n = at - 1
+    while n >= 0:
         if _is(part[n], lists.linking):
-            mind = any(_is(word, lists.supposing) for word in part[max(0, n - REACH) : n])
+            joined = n > 0 and _is(part[n - 1], lists.joining)
+            minds = [n, *(m for m in range(n) if joined and _is(part[m], lists.linking))]
+            mind = any(_is(word, lists.supposing) for m in minds for word in part[max(0, m - REACH) : m])
             return mind or any(word.hedges or word.negates for word in part[: n + 1])
         if part[n].parted and not (part[0].hedges and _is(part[n], lists.joining)):
-            return False
+            aside = _put_in(part, n)
+            if aside == n:
+                return False
+            n = aside
+        n -= 1
     return False
+
+
+def _put_in(part: Sequence[Word], end: int) -> int:
+    """Where what is put in between two commas before ``end`` begins ("that he, too, was"); ``end`` if nothing is."""
+    for n in range(end - 1, max(0, end - ASIDE - 1), -1):
+        if part[n].kind in TELLING:
+            break
+        if part[n].parted:
+            return n
+    return end
 
 
 def _one_of_two(word: Word, quoted: Sequence[Sequence[Word]], either: Set[str]) -> bool:
@@ -121,7 +151,8 @@ def _is(word: Word, listed: Set[str]) -> bool:
 def _hedges_more(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
     """Whether a sentence hedges with a word that is not quoted."""
     there = {word.key for part in quoted for word in part}
-    return any(word.hedges and word.key not in there for word in sentence)
+    shortened = any(word.text.endswith(("’d", "'d")) for part in quoted for word in part)
+    return any(word.hedges and word.key not in there and not (shortened and _is(word, _WOULD)) for word in sentence)
 
 
 def _weighed_there(word: Word, quoted: Sequence[Sequence[Word]], linking: Set[str]) -> list[tuple[bool, bool]]:

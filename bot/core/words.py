@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -60,6 +61,7 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
         before = text[max(0, match.start() - _BACK) : match.start()].rstrip(" \"'“‘«»„(")
         opens = not before or before[-1] in '.!?:;…¿¡—–”’"\n。！？：；」』'
         parted = opens or before[-1] in ",()，、，；："
+        opens = opens and not (before.endswith(".") and _TITLE.search(before))
         if match["wide"]:
             pairs = map("".join, pairwise(match[0])) if len(match[0]) > 1 else iter(match[0])
             found += [
@@ -94,6 +96,8 @@ def _two(written: str, at: int, two: tuple[str, str], where: tuple[bool, bool], 
         yield Word(word, start, *_key_and_kind(word, language), opens, parted, *_weighing(word, language))
 
 
+_TITLE: Final = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms|Messrs|Dr|St|Prof|Rev|Hr|Fr)\.$")
+"""After these a full stop ends nothing."""
 _BACK: Final = 12
 """Code points looked back at: more than marks ever stand between two words."""
 

@@ -58,3 +58,16 @@ def test_nor_in_german(text: str) -> None:
 )
 def test_what_the_book_says_of_somebody_may_be_said(text: str, quote: str) -> None:
     assert isinstance(passages(quote).checked(Draft(text, 1, quote)), Checked)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("The stranger by the fire was Mr. Fogg.", "The stranger sat by the fire and looked at Mr. Fogg."),
+        ("You have found my mother, Mr. Fogg.", "“Ah, you’ve found my mother,” said Mr. Fogg."),
+        ("The stranger, Mrs. Fogg, sat by the fire.", "The stranger sat by the fire and looked at Mrs. Fogg."),
+        ("The keeper was a very old and wrinkled stranger.", "The keeper saw a very old and wrinkled stranger."),
+    ],
+)  # fmt: skip
+def test_a_title_or_how_old_somebody_is_hides_nobody(text: str, quote: str) -> None:
+    assert passages(quote.replace(". ", ".\u00a0")).checked(Draft(text, 1, quote)) in {Cut.IDENTITY, Cut.TURNED}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from bot.core.speech import in_speech
 from bot.core.words import Kind
 from tests.hostile.scene import Scene, told, words
 
@@ -72,6 +73,16 @@ TOLD_AGAIN_IN: Final = {
 }
 
 
+OF_WHO_TELLS: Final = (as_it_is_told, of_the_narrator)
+
+
+def said_aloud(passage: str, sentence: str, language: str | None) -> bool:
+    """Whether any of a sentence is said aloud: it is not the narrator who says it then, nor is "I" the narrator."""
+    start = passage.find(sentence)
+    places = [start + found.start() for found in re.finditer(r"\w+", sentence)]
+    return start < 0 or any(in_speech(passage, at, language) for at in places)
+
+
 def true_claims(scene: Scene, count: int) -> list[tuple[str, Claim]]:
     """So many claims, each with how it was made. The whole sentence is the quote."""
     found: list[tuple[str, Claim]] = []
@@ -80,6 +91,8 @@ def true_claims(scene: Scene, count: int) -> list[tuple[str, Claim]]:
         ways = TOLD_AGAIN_IN.get(scene.language or "", IN_ANY_LANGUAGE)
         retold = ways[(turn + scene.rng.randrange(2)) % len(ways)]
         if len(told(sentence, scene.language)) < 3 or sentence[-1] != ".":
+            continue
+        if retold in OF_WHO_TELLS and said_aloud(scene.passages[number - 1], sentence, scene.language):
             continue
         if (text := retold(sentence)) is not None and text not in {claim["text"] for _, claim in found}:
             found.append((retold.__name__, {"text": text, "passage": number, "quote": sentence}))

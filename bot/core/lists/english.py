@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.core.lists.language import Language, contracted, listed, regular, speaker, tenses
+from bot.core.lists.language import Language, contracted, listed, regular, rivals, speaker, tenses
 
 GRAMMAR: Final = (
     "a an the this that these those i me my mine myself we us our ours ourselves you your yours yourself yourselves "
@@ -52,7 +52,17 @@ HEDGES: Final = (
     "plans possibly presumably presume presumed presumes pretend pretended probably promise promised ready seem "
     "seemed seemingly seems shall should suppose supposed suspect suspected suspects swear swore think thinks thought "
     "threaten threatened threatens tried tries try unless vow vowed want wanted wants whether will wish wished wishes "
-    "would"
+    "would fail failed fails failing refuse refused refuses refusing decline declined declines declining forbade "
+    "forbid forbidden forbids prevent prevented preventing prevents avoid avoided avoids neglect neglected neglects "
+    "omitted instead unable impossible incapable guess guessed guesses fancied fancies reckon reckoned reckons "
+    "expect expected expects"
+)
+
+RIVALS: Final = (
+    "before after until; all some none few most many half every any; man woman; men women; more less fewer; with "
+    "without; into out; up down; above below; over under; inside outside; from to; always sometimes often never "
+    "seldom; first last; mr mrs miss; both neither either; everybody nobody somebody; everyone somebody "
+    "nobody; everything nothing something"
 )
 
 SUPPOSING: Final = (
@@ -137,4 +147,12 @@ ENGLISH: Final = Language(
     things=listed("it there this that these those which"),
     either=listed("or"),
     contracted=contracted(CONTRACTED),
+    rivals=rivals(RIVALS),
+    future=listed("will shall"),
+    titles=listed("mr mrs miss ms dr st sir lady lord"),
+    genders=(listed("he him his himself"), listed("she her hers herself")),
+    owning=listed("his her its their my our your"),
+    purpose=listed("to"),
+    provided=listed("if unless lest"),
+    degrees=listed("very quite rather so too most more"),
 )  # fmt: skip

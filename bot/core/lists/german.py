@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.core.lists.language import Language, contracted, listed, regular, speaker, tenses
+from bot.core.lists.language import Language, contracted, listed, regular, rivals, speaker, tenses
 
 GRAMMAR: Final = (
     "der die das den dem des ein eine einen einem einer eines und oder aber denn weil dass daß ob wenn als wie wer "
@@ -71,7 +71,15 @@ HEDGES: Final = (
     "hoffte gehofft beabsichtigen beabsichtigt beabsichtigte versuchen versucht versuchte träumen träumt träumte "
     "geträumt glauben glaubt glaubte geglaubt meinen meint meinte denken denkt dachte gedacht vermuten vermutet "
     "vermutete zweifeln zweifelt zweifelte scheinen scheint schien planen plant plante geplant schwören schwor "
-    "geschworen versprechen verspricht versprach versprochen bereit gleichsam"
+    "geschworen versprechen verspricht versprach versprochen bereit gleichsam weigern weigert weigerte weigerten "
+    "geweigert verhindern verhindert verhinderte verhinderten statt anstatt unfähig unmöglich versäumen versäumte "
+    "unterließ behaupten behauptet behauptete behaupteten"
+)
+
+RIVALS: Final = (
+    "vor nach bis; alle einige keine wenige viele manche; mann frau; herr frau fräulein; mehr weniger; mit ohne; "
+    "hinein hinaus; herein heraus; hinauf hinunter; über unter; innerhalb außerhalb; immer manchmal oft selten nie; "
+    "beide weder; bevor nachdem; jeder niemand jemand; alles nichts etwas"
 )
 
 SUPPOSING: Final = (
@@ -171,4 +179,10 @@ GERMAN: Final = Language(
     things=listed("es das dies dieses"),
     either=listed("oder"),
     contracted=contracted(CONTRACTED),
+    rivals=rivals(RIVALS),
+    titles=listed("herr herrn frau fräulein"),
+    owning=listed("sein seine seinen seinem seiner seines mein meine meinen meinem meiner meines"),
+    purpose=listed("zu"),
+    provided=listed("wenn falls sofern"),
+    degrees=listed("sehr so ganz recht"),
 )  # fmt: skip

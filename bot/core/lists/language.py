@@ -27,6 +27,11 @@ class Language:
     only supposed after one of ``supposing``, which weighs on nothing else ("it struck her that"). ``things`` are those
     of the ``subjects`` that no name of a person stands for, ``either`` leaves open which of two it is. ``contracted``
     gives the two words that are written as one.
+
+    ``rivals`` gives what says something else in a word's place ("before" of "after"). ``future`` tells of what is to
+    come, ``titles`` stand before a name, ``genders`` are the pronouns of a man and of a woman, ``owning`` say whose
+    something is, after ``purpose`` a deed is no more than meant ("to"), ``degrees`` stand before what somebody is,
+    and what follows one of ``provided`` is what the rest depends on.
     """
 
     grammar: frozenset[str] = _NONE
@@ -53,6 +58,14 @@ class Language:
     things: frozenset[str] = _NONE
     either: frozenset[str] = _NONE
     contracted: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    rivals: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    future: frozenset[str] = _NONE
+    titles: frozenset[str] = _NONE
+    genders: tuple[frozenset[str], ...] = ()
+    owning: frozenset[str] = _NONE
+    purpose: frozenset[str] = _NONE
+    degrees: frozenset[str] = _NONE
+    provided: frozenset[str] = _NONE
 
     @property
     def whole(self) -> bool:
@@ -91,3 +104,13 @@ def tenses(text: str) -> dict[str, str]:
 def speaker(text: str) -> dict[str, frozenset[str]]:
     """What may stand for each word, out of "i he she; my his her"."""
     return {line.split()[0]: frozenset(line.split()[1:]) for line in text.casefold().split(";")}
+
+
+def rivals(text: str) -> dict[str, frozenset[str]]:
+    """The others of its lines for each word, out of "before after; all some none"."""
+    found: dict[str, frozenset[str]] = {}
+    for line in text.casefold().split(";"):
+        group = frozenset(line.split())
+        for word in group:
+            found[word] = found.get(word, frozenset()) | group - {word}
+    return found

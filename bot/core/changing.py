@@ -1,0 +1,285 @@
+"""Whether a sentence changes what a small word says, or whose or who it is, or tells as done what is only meant.
+
+"Before" for "after", "his hair" for "her hair", "Mrs. Wren" for "Mr. Wren": no word of these tells anything by itself,
+and each makes something else of the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from bot.core.lists import Language
+from bot.core.names import NOUN_CAPITALS
+from bot.core.offsets import Span
+from bot.core.speech import in_speech
+from bot.core.told import Told, telling
+from bot.core.words import TELLING, Kind, Word
+
+NEAR: Final = 4
+"""Words: so near before a word "to be" is said of it."""
+FRAME: Final = 6
+"""Words within which "the narrator says that" ends."""
+SPOKEN: Final = 8
+"""Words: an "I" so near before a word that is said aloud is who says it."""
+
+
+def changes(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
+    """Whether a sentence changes any of this."""
+    quoted, lists = told.quoted(quote), told.lists
+    there = {_folded(word) for part in quoted for word in part}
+    said = {_folded(word) for word in sentence}
+    if any(word not in there and lists.rivals.get(word, frozenset()) & there for word in said):
+        return True
+    if said & lists.future and not there & (lists.future | lists.hedges):
+        return True
+    if said & lists.narrator and not (_of_the_book if _framed(sentence) else _teller)(sentence, told, quote):
+        return True
+    return (
+        _of_the_other(said, quoted, lists)
+        or _before_another(sentence, quoted, lists)
+        or _only_meant(sentence, quoted, lists)
+        or _on_condition(sentence, quoted, lists)
+        or _another_clause(sentence, quoted, lists)
+        or _of_somebody(sentence, told, quote)
+        or _across_speech(sentence, told, quote)
+    )
+
+
+def _folded(word: Word) -> str:
+    return word.text.casefold()
+
+
+def _of_the_other(said: set[str], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
+    """Whether it is told of a man where what is quoted tells of a woman alone, or the other way round, and of nobody
+    by a name nor of who says it.
+    """
+    words = [word for part in quoted for word in part]
+    there = {_folded(word) for word in words}
+    if there & lists.speaker.keys() or any(word.capital and word.kind in TELLING for word in words):
+        return False
+    for own in lists.genders:
+        others = frozenset().union(*lists.genders) - own
+        if said & own and not there & own and there & others:
+            return True
+    return False
+
+
+def _before_another(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
+    """Whether a title stands before a name that has another there, or what is somebody's is somebody else's, or another
+    pronoun has done it.
+    """
+    persons = lists.subjects - lists.articles - lists.relatives
+    for one, other in pairwise(sentence):
+        for listed in (lists.titles, lists.owning, persons):
+            if _folded(one) not in listed or (other.kind not in TELLING and listed is not persons):
+                continue
+            others_of = listed - lists.things if other.kind is Kind.DISCOURSE else listed
+            before = [_folded(a) for part in quoted for a, b in pairwise(part) if b.key == other.key]
+            others = [word for word in before if word in others_of and word not in lists.speaker]
+            if others and len(others) == len(before) and _folded(one) not in before:
+                return True
+    return False
+
+
+def _only_meant(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
+    """Whether a deed is told that stands after "to" alone there ("he refused to go"): in another form than there, or
+    just after who does it.
+    """
+    for n, word in enumerate(sentence):
+        if n == 0 or word.capital or word.kind not in {Kind.CONTENT, Kind.FATE}:
+            continue
+        before = sentence[n - 1]
+        if _folded(before) in lists.purpose:
+            continue
+        there = [(part, m) for part in quoted for m, one in enumerate(part) if one.key == word.key]
+        if there and all(_to_be(part, m, lists) for part, m in there) and not _to_be(sentence, n, lists):
+            return True
+        if not there or not all(m and _folded(part[m - 1]) in lists.purpose for part, m in there):
+            continue
+        if before.capital or _folded(before) in lists.subjects - lists.articles:
+            return True
+        if all(_folded(part[m]) != _folded(word) for part, m in there):
+            return True
+    return False
+
+
+def _to_be(part: Sequence[Word], at: int, lists: Language) -> bool:
+    """Whether "to be" stands so near before a word."""
+    before = part[max(0, at - NEAR) : at + 1]
+    return any(
+        _folded(one) in lists.purpose and _folded(other) in lists.being and not any(w.parted for w in before[n + 1 :])
+        for n, (one, other) in enumerate(pairwise(before))
+    )
+
+
+def _on_condition(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
+    """Whether something is told that is there so only "if", which the sentence leaves out."""
+    if any(_folded(word) in lists.conditions for word in sentence):
+        return False
+    for word in sentence:
+        there = [(part, n) for part in quoted for n, one in enumerate(part) if one.key == word.key]
+        if word.kind in TELLING and there and all(_conditioned(part, n, lists) for part, n in there):
+            return True
+    return False
+
+
+def _conditioned(part: Sequence[Word], at: int, lists: Language) -> bool:
+    """Whether an "if" begins a clause before a word, or follows in the words' own clause."""
+    for n in range(at + 1, len(part)):
+        if part[n].parted:
+            break
+        if _folded(part[n]) in lists.provided and _folded(part[n - 1]) not in lists.likening:
+            return True
+    for n in range(at - 1, -1, -1):
+        starts = n == 0 or part[n].parted or _folded(part[n - 1]) in lists.joining | lists.linking
+        if _folded(part[n]) in lists.provided and starts and _folded(part[n - 1]) not in lists.likening:
+            return True
+        if part[n].opens:
+            return False
+    return False
+
+
+def _another_clause(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
+    """Whether a name stands beside what another clause there tells of somebody else ("Wren slept, and hens had")."""
+    said = telling(sentence)
+    keys = {word.key for word in said}
+    for one, other in pairwise(said):
+        if not one.capital or other.capital:
+            continue
+        there = [
+            _begins_anew(part[n + 1 : m], keys, lists)
+            for part in quoted
+            for n, first in enumerate(part)
+            for m in range(n + 1, len(part))
+            if first.key == one.key and part[m].key == other.key
+        ]
+        if there and all(there):
+            return True
+    return False
+
+
+def _begins_anew(between: Sequence[Word], said: set[str], lists: Language) -> bool:
+    return any(
+        one.parted and _folded(one) in lists.joining and _folded(other) in lists.articles and third.key not in said
+        for one, other, third in zip(between, between[1:], between[2:], strict=False)
+    )
+
+
+def _of_somebody(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
+    """Whether it begins with a name that is there only whose, or to whom, something is: "Wren fell" of "Wren's lamp
+    fell", or of "the lamp of Wren".
+    """
+    said = telling(sentence)
+    if not said or not said[0].capital or said[0].kind is Kind.NUMBER:
+        return False
+    name, lists = said[0], told.lists
+    first = sentence.index(name)
+    if first and _folded(sentence[first - 1]) in lists.prepositions:
+        return False
+    found = []
+    for n in told.touched(quote):
+        part, text = told.sentences[n], told.passage.sentences[n].text
+        found += [
+            _owns(part, at, text) or _after_a_preposition(part, at, lists)
+            for at, word in enumerate(part)
+            if word.key == name.key and word.capital
+        ]
+    return bool(found) and all(found)
+
+
+def _owns(part: Sequence[Word], at: int, text: str) -> bool:
+    after = text[part[at].start + len(part[at].text) :][:2].replace("'", "’")
+    return after in {"’s", "’ "} and at + 1 < len(part) and not part[at + 1].parted
+
+
+def _after_a_preposition(part: Sequence[Word], at: int, lists: Language) -> bool:
+    """Whether a whole name stands after a preposition, with its title or an article."""
+    while at and (part[at - 1].capital or _folded(part[at - 1]) in lists.titles | lists.articles):
+        if part[at].parted and _folded(part[at - 1]) not in lists.titles:
+            return False
+        at -= 1
+    return at > 0 and not part[at].parted and _folded(part[at - 1]) in lists.prepositions
+
+
+def _framed(sentence: Sequence[Word]) -> bool:
+    """Whether it is what the narrator says."""
+    return any(_folded(word) == "that" for word in sentence[:FRAME])
+
+
+def _of_the_book(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
+    """Whether any word that tells something stands in what is quoted, and not aloud: the narrator says it."""
+    said = {word.key for word in telling(sentence)}
+    return any(
+        word.key in said and not _aloud(told, n, at)
+        for n in told.touched(quote)
+        for at, word in enumerate(told.sentences[n])
+    )
+
+
+def _teller(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
+    """Whether what is quoted has an "I" that nobody says aloud."""
+    del sentence
+    return any(
+        _folded(word) in told.lists.speaker and not _aloud(told, n, at)
+        for n in told.touched(quote)
+        for at, word in enumerate(told.sentences[n])
+    )
+
+
+def _aloud(told: Told, line: int, at: int) -> bool:
+    start = told.passage.sentences[line].span.start - told.passage.span.start
+    return in_speech(told.passage.text, start + told.sentences[line][at].start, told.language)
+
+
+def _across_speech(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
+    """Whether it puts a name beside what somebody says there, and the name is outside of what is said, or the other way
+    round: nobody is told to do what they only tell of others, or what was done while they were spoken to.
+    """
+    said = telling(sentence)
+    pairs = [*pairwise(said), *((said[0], word) for word in said[2:])]
+    for one, other in pairs:
+        if one.capital == other.capital:
+            continue
+        name, deed = (one, other) if one.capital else (other, one)
+        if name.opens and told.language in NOUN_CAPITALS:
+            continue
+        tells = any(word.kind is Kind.DISCOURSE for word in _around(sentence, name)), _says(sentence, name, deed)
+        apart = [
+            _said_of_another(told, n, a, b, tells)
+            for n in told.touched(quote)
+            for a, first in enumerate(told.sentences[n])
+            for b, second in enumerate(told.sentences[n])
+            if first.key == name.key and first.capital and second.key == deed.key
+        ]
+        if apart and all(apart):
+            return True
+    return False
+
+
+def _around(sentence: Sequence[Word], word: Word) -> Iterator[Word]:
+    """The words beside a whole name."""
+    first = last = sentence.index(word)
+    while first and sentence[first - 1].capital and not sentence[first].parted:
+        first -= 1
+    while last + 1 < len(sentence) and sentence[last + 1].capital and not sentence[last + 1].parted:
+        last += 1
+    yield from sentence[max(0, first - 1) : first]
+    yield from sentence[last + 1 : last + 3]
+
+
+def _says(sentence: Sequence[Word], name: Word, deed: Word) -> bool:
+    """Whether between a name and a deed somebody else says something: "... Wren, he asked in wonder"."""
+    between = sentence[sentence.index(name) : sentence.index(deed)]
+    return any(one is not name and other.kind is Kind.DISCOURSE for one, other in pairwise(between))
+
+
+def _said_of_another(told: Told, line: int, name: int, deed: int, tells: tuple[bool, bool]) -> bool:
+    """Whether a deed is said aloud, and not by an "I" there, and a name stands outside of it, or the other way round;
+    unless the sentence ``tells`` who says it.
+    """
+    outside, aloud = not _aloud(told, line, name), _aloud(told, line, deed)
+    at = deed if outside else name
+    near = {_folded(word) for word in told.sentences[line][max(0, at - SPOKEN) : at + 1]}
+    return aloud is outside and not tells[not outside] and not near & told.lists.speaker.keys()
