@@ -95,7 +95,7 @@ class Owing:
         return new
 
     def paid(self, key: str) -> None:
-        """A reply was given, or cannot be: forget it, beside whatever else goes on."""
+        """What was noted is done, or cannot be: forget it, beside whatever else goes on."""
         if key in self._noted:
             self._noted.discard(key)
             task = asyncio.ensure_future(self._forget(key))
@@ -116,10 +116,7 @@ class Owing:
 
     async def over(self, posted: Posted) -> None:
         """It is whole and recorded, or is taken away: it is nobody else's business from now on."""
-        key = _stands(posted)
-        if key in self._noted:
-            self._noted.discard(key)
-            await self._forget(key)
+        self.paid(_stands(posted))
 
     async def left(self, posted: Posted) -> None:
         """It could not be taken away: that is tried again at each look."""
@@ -129,7 +126,7 @@ class Owing:
         self._left[key] = monotonic()
 
     async def settle(self) -> None:
-        """Wait until what was answered is forgotten."""
+        """Wait until what is done is forgotten."""
         if self._paying:
             await asyncio.wait(self._paying, timeout=2)
 

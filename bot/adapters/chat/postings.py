@@ -89,7 +89,7 @@ class Standing(Protocol):
         """A message stands of what is still being written, or recorded."""
 
     async def over(self, posted: Posted) -> None:
-        """It is whole and recorded, or is gone."""
+        """It is whole and recorded, or is gone. Nothing is waited for."""
 
     async def left(self, posted: Posted) -> None:
         """It is to be gone, and could not be taken away."""
@@ -164,19 +164,11 @@ class AnswerPosting(Generic[M, P]):
         """
         standing = self._standing = [*self._standing]  # what is being written sees that it is another
         writing, self._writing = self._writing, None
-        gone: list[M] = []
-
-        async def delete(written: tuple[M, P]) -> None:
-            await self._deleted(written[0])
-            gone.append(written[0])
-
         if not self.surface.removes:
             await _over_soon(writing)
         try:
-            await emptied(standing, delete)
+            await emptied(standing, lambda written: self._deleted(written[0]))
         finally:
-            for message in gone:  # not between two of them: none stands while the database is waited for
-                await self._over(message)
             if self.surface.removes:
                 await _over_soon(writing)
 
@@ -188,6 +180,7 @@ class AnswerPosting(Generic[M, P]):
             if self.noted is not None:
                 await self.noted.left(self.surface.posted(message))
             raise
+        await self._over(message)
 
     async def _over(self, message: M) -> None:
         if self.noted is not None:
@@ -228,7 +221,6 @@ class AnswerPosting(Generic[M, P]):
             if standing is not self._standing:
                 return
             standing.pop()
-            await self._over(message)
         self._written_at = self.clock()
 
     async def _sent(self, piece: P, nonce: str, showing: Showing, standing: list[tuple[M, P]]) -> M:

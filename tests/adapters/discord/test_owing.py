@@ -390,12 +390,32 @@ async def test_whatever_fails_a_process_goes_on_looking_and_leads_what_is_its_ow
     await asyncio.gather(running, return_exceptions=True)
 
 
+async def test_nobody_waits_for_the_database_to_forget_a_message_that_is_whole_or_gone(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hangs = asyncio.Event()
+
+    async def paid(key: str) -> bool:
+        await hangs.wait()
+        return world.owed.replies.pop(key, None) is not None
+
+    monkeypatch.setattr(world.owed, "reply_paid", paid)
+    process, posted = world.process(), Posted("discord:1/2", "3")
+    await process.begun(posted)
+    await asyncio.wait_for(process.over(posted), 60)
+    assert len(world.owed.replies) == 1
+    hangs.set()
+    await process.settle()
+    assert not world.owed.replies
+
+
 async def test_a_message_that_a_process_left_half_written_is_taken_away(world: World, now: list[float]) -> None:
     half, whole = Posted("discord:1/2", "3"), Posted("telegram:-4/7", "5")
     gone = world.process()
     for posted in (half, whole):
         await gone.begun(posted)
     await gone.over(whole)
+    await gone.settle()
     (reply,) = world.owed.replies.values()
     world.owes(reply.key, by=reply.owed_by)
     await looked(world.process(), now)

@@ -218,23 +218,6 @@ async def test_what_is_taken_away_before_it_was_noted_is_noted_no_more_either() 
     assert noted.half == []
 
 
-async def test_no_message_stands_longer_since_it_is_noted_that_another_is_gone() -> None:
-    class Slow(Noted):
-        async def over(self, posted: Posted) -> None:
-            await asyncio.Event().wait()
-
-    surface = FakeSurface()
-    posting, _ = posting_on(surface)
-    posting.noted = Slow()
-    await posting.show(long_answer())
-    taking = asyncio.ensure_future(posting.withdraw())
-    await asyncio.sleep(0.01)
-    assert len(surface.messages) > 2
-    assert all(message.gone for message in surface.messages)
-    taking.cancel()
-    await asyncio.gather(taking, return_exceptions=True)
-
-
 async def test_a_message_too_many_that_cannot_be_taken_away_stays_one_of_the_answers() -> None:
     surface, noted = FakeSurface(), Noted()
     posting, _ = posting_on(surface)
