@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -145,7 +146,7 @@ async def model_check(settings: Settings) -> Check:
         )
     from bot.adapters.models.claude_check import models_known
 
-    where = settings.anthropic_base_url or "Anthropic"
+    where = re.sub("//[^/]*@", "//", settings.anthropic_base_url or "Anthropic")  # without a login that it may hold
     try:
         found = await models_known(claude)
     finally:

@@ -70,6 +70,7 @@ async def test_a_local_server_works_and_what_its_model_costs_is_asked_for(monkey
 
 
 async def test_a_server_that_is_not_there_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    ok, said = await told(monkeypatch, ANTHROPIC_BASE_URL="http://127.0.0.1:9")
+    ok, said = await told(monkeypatch, ANTHROPIC_BASE_URL="http://me:s3cret@127.0.0.1:9")
     assert not ok
-    assert "cannot be reached" in said
+    assert said.startswith("http://127.0.0.1:9 cannot be reached")
+    assert "s3cret" not in said
