@@ -135,7 +135,8 @@ class Dogear(discord.AutoShardedClient):
 
     async def pressed(self, interaction: discord.Interaction[Any], press: Press) -> None:
         """A button was pressed."""
-        if press.action is Action.STOP or await too_quick.followed(self.rates, interaction):
+        stops = press.action is Action.STOP and press.may_press(interaction.user.id)
+        if stops or await too_quick.followed(self.rates, interaction):
             await pressed.press(interaction, press)
 
     @contextmanager

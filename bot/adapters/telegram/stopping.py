@@ -25,14 +25,13 @@ class Stopping:
         self._given_up = OrderedDict[str, int]()
 
     def at_once(self, update: telegram.Update) -> bool:
-        """Whether ``update`` tells that Stop was pressed: what is answered in this process for who did is given up."""
+        """Whether ``update`` tells that somebody pressed their Stop: what is answered for them here is given up."""
         query = update.callback_query
         press = None if query is None else self._client.callbacks.press_of(query.data or "")
-        if query is None or press is None or press.action is not Action.STOP:
+        if query is None or press is None or press.action is not Action.STOP or not press.may_press(query.from_user.id):
             return False
-        if press.may_press(query.from_user.id):
-            turns = self._client.clubs.clubhouse(ClubId(press.club)).turns
-            self._given_up[query.id] = turns.stop_of(person_key(query.from_user.id))
+        turns = self._client.clubs.clubhouse(ClubId(press.club)).turns
+        self._given_up[query.id] = turns.stop_of(person_key(query.from_user.id))
         while len(self._given_up) > _REMEMBERED:
             self._given_up.popitem(last=False)
         return True

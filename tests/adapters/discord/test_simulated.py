@@ -226,6 +226,23 @@ async def test_who_is_too_quick_is_told_so_alone_and_everybody_else_is_heard() -
         assert "the end of chapter 2" in answer_of(await it.ana.slash(it.room, "where"))
 
 
+@pytest.mark.parametrize("own", [True, False])
+async def test_whose_stop_it_is_may_press_it_however_quick_they_are(own: bool) -> None:
+    async with simulated() as it:
+        client = it.env.bot
+        assert isinstance(client, Dogear)
+        client.rates = Rates(1)
+        await it.bo.slash(it.room, "where")
+        stop = Press(Action.STOP, CLUB, 0, (it.bo if own else it.ana).id)
+        posted = await client.posted_in(
+            room_key(it.guild.id, it.room.id), Content((Part("Half of it"),), (Button(stop, "Stop"),)), "key"
+        )
+        assert posted is not None
+        message = next(m for m in it.room.history() if str(m.id) == posted.message)
+        told = answer_of(await it.bo.click(message, label="Stop"))
+        assert ("I do 1 things a minute" in told) is not own
+
+
 async def test_who_writes_more_than_can_be_followed_is_told_so_once_and_nothing_more_is_answered() -> None:
     async with simulated() as it:
         bot = it.env.bot

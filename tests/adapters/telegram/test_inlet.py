@@ -287,10 +287,10 @@ async def test_who_is_too_quick_is_told_once_and_nothing_of_it_is_put_down(
     assert told == [4]
 
 
-async def test_stop_is_heard_of_whoever_is_too_quick(client: Client) -> None:
+async def test_stop_is_heard_of_whoever_is_too_quick_but_no_press_of_anothers(client: Client) -> None:
     client.rates = Rates(1)
     client.inbox.open.set()
-    for update in (said(1), said(2), stop(3)):
+    for update in (said(1), said(2), stop(3), stop(4, of=2)):
         await client.inlet.put(update)
     await client.inlet.settled()
     await rested()
