@@ -6,23 +6,18 @@ and each makes something else of the same words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
 from bot.core.lists import Language
 from bot.core.names import NOUN_CAPITALS
 from bot.core.offsets import Span
-from bot.core.speech import in_speech
 from bot.core.told import Told, telling
 from bot.core.words import TELLING, Kind, Word
 
 NEAR: Final = 4
 """Words: so near before a word "to be" is said of it."""
-FRAME: Final = 6
-"""Words within which "the narrator says that" ends."""
-SPOKEN: Final = 8
-"""Words: an "I" so near before a word that is said aloud is who says it."""
 
 
 def changes(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
@@ -34,8 +29,6 @@ def changes(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
         return True
     if said & lists.future and not there & (lists.future | lists.hedges):
         return True
-    if said & lists.narrator and not (_of_the_book if _framed(sentence) else _teller)(sentence, told, quote):
-        return True
     return (
         _of_the_other(said, quoted, lists)
         or _before_another(sentence, quoted, lists)
@@ -43,7 +36,6 @@ def changes(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
         or _on_condition(sentence, quoted, lists)
         or _another_clause(sentence, quoted, lists)
         or _of_somebody(sentence, told, quote)
-        or _across_speech(sentence, told, quote)
     )
 
 
@@ -171,10 +163,14 @@ def _of_somebody(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     """Whether it begins with a name that is there only whose, or to whom, something is: "Wren fell" of "Wren's lamp
     fell", or of "the lamp of Wren".
     """
-    said = telling(sentence)
+    said, lists = telling(sentence), told.lists
+    if told.language in NOUN_CAPITALS and any(_genitive(word, told.quoted(quote)) for word in said if word.capital):
+        return True
     if not said or not said[0].capital or said[0].kind is Kind.NUMBER:
         return False
-    name, lists = said[0], told.lists
+    name = said[0]
+    if told.language not in NOUN_CAPITALS and _comes_later(said, told.quoted(quote)):
+        return True
     first = sentence.index(name)
     if first and _folded(sentence[first - 1]) in lists.prepositions:
         return False
@@ -189,6 +185,27 @@ def _of_somebody(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     return bool(found) and all(found)
 
 
+def _genitive(word: Word, quoted: Sequence[Sequence[Word]]) -> bool:
+    """Whether a German name is there only with the "s" that says whose something is."""
+    there = {_folded(one) for part in quoted for one in part if one.key == word.key}
+    return there == {f"{_folded(word)}s"}
+
+
+def _comes_later(said: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
+    """Whether a sentence begins with a name and what is there told before it, of another name."""
+    keys = {word.key for word in said}
+    deeds = [word for word in said[1:] if not word.capital][:1]
+    there = [
+        m < n and any(one.capital and one.kind in TELLING and one.key not in keys for one in part[:m])
+        for deed in deeds
+        for part in quoted
+        for n, first in enumerate(part)
+        for m, second in enumerate(part)
+        if first.key == said[0].key and second.key == deed.key
+    ]
+    return bool(there) and all(there)
+
+
 def _owns(part: Sequence[Word], at: int, text: str) -> bool:
     after = text[part[at].start + len(part[at].text) :][:2].replace("'", "’")
     return after in {"’s", "’ "} and at + 1 < len(part) and not part[at + 1].parted
@@ -201,85 +218,3 @@ def _after_a_preposition(part: Sequence[Word], at: int, lists: Language) -> bool
             return False
         at -= 1
     return at > 0 and not part[at].parted and _folded(part[at - 1]) in lists.prepositions
-
-
-def _framed(sentence: Sequence[Word]) -> bool:
-    """Whether it is what the narrator says."""
-    return any(_folded(word) == "that" for word in sentence[:FRAME])
-
-
-def _of_the_book(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
-    """Whether any word that tells something stands in what is quoted, and not aloud: the narrator says it."""
-    said = {word.key for word in telling(sentence)}
-    return any(
-        word.key in said and not _aloud(told, n, at)
-        for n in told.touched(quote)
-        for at, word in enumerate(told.sentences[n])
-    )
-
-
-def _teller(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
-    """Whether what is quoted has an "I" that nobody says aloud."""
-    del sentence
-    return any(
-        _folded(word) in told.lists.speaker and not _aloud(told, n, at)
-        for n in told.touched(quote)
-        for at, word in enumerate(told.sentences[n])
-    )
-
-
-def _aloud(told: Told, line: int, at: int) -> bool:
-    start = told.passage.sentences[line].span.start - told.passage.span.start
-    return in_speech(told.passage.text, start + told.sentences[line][at].start, told.language)
-
-
-def _across_speech(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
-    """Whether it puts a name beside what somebody says there, and the name is outside of what is said, or the other way
-    round: nobody is told to do what they only tell of others, or what was done while they were spoken to.
-    """
-    said = telling(sentence)
-    pairs = [*pairwise(said), *((said[0], word) for word in said[2:])]
-    for one, other in pairs:
-        if one.capital == other.capital:
-            continue
-        name, deed = (one, other) if one.capital else (other, one)
-        if name.opens and told.language in NOUN_CAPITALS:
-            continue
-        tells = any(word.kind is Kind.DISCOURSE for word in _around(sentence, name)), _says(sentence, name, deed)
-        apart = [
-            _said_of_another(told, n, a, b, tells)
-            for n in told.touched(quote)
-            for a, first in enumerate(told.sentences[n])
-            for b, second in enumerate(told.sentences[n])
-            if first.key == name.key and first.capital and second.key == deed.key
-        ]
-        if apart and all(apart):
-            return True
-    return False
-
-
-def _around(sentence: Sequence[Word], word: Word) -> Iterator[Word]:
-    """The words beside a whole name."""
-    first = last = sentence.index(word)
-    while first and sentence[first - 1].capital and not sentence[first].parted:
-        first -= 1
-    while last + 1 < len(sentence) and sentence[last + 1].capital and not sentence[last + 1].parted:
-        last += 1
-    yield from sentence[max(0, first - 1) : first]
-    yield from sentence[last + 1 : last + 3]
-
-
-def _says(sentence: Sequence[Word], name: Word, deed: Word) -> bool:
-    """Whether between a name and a deed somebody else says something: "... Wren, he asked in wonder"."""
-    between = sentence[sentence.index(name) : sentence.index(deed)]
-    return any(one is not name and other.kind is Kind.DISCOURSE for one, other in pairwise(between))
-
-
-def _said_of_another(told: Told, line: int, name: int, deed: int, tells: tuple[bool, bool]) -> bool:
-    """Whether a deed is said aloud, and not by an "I" there, and a name stands outside of it, or the other way round;
-    unless the sentence ``tells`` who says it.
-    """
-    outside, aloud = not _aloud(told, line, name), _aloud(told, line, deed)
-    at = deed if outside else name
-    near = {_folded(word) for word in told.sentences[line][max(0, at - SPOKEN) : at + 1]}
-    return aloud is outside and not tells[not outside] and not near & told.lists.speaker.keys()

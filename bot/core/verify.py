@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
+from bot.core.aloud import misattributes
 from bot.core.backing import backed
 from bot.core.changing import changes
 from bot.core.equating import equates
@@ -132,9 +133,8 @@ class Verifier:
             return Cut.NAME
         if equates(sentence, told, span):
             return Cut.IDENTITY
-        if only_asked(sentence, told, span) or turned(sentence, told, span) or changes(sentence, told, span):
-            return Cut.TURNED
-        return None
+        checks = (only_asked, turned, changes, misattributes)
+        return Cut.TURNED if any(check(sentence, told, span) for check in checks) else None
 
     def _quoted(self, at: int, quote: str) -> Span | Cut:
         letters = sum(map(str.isalnum, quote))

@@ -58,6 +58,7 @@ def test_what_is_refused_meant_or_depends_on_something_is_not_told_as_done(text:
         ("Ana was shot by the quay.", "Ana’s horse was shot by the quay."),
         ("Ana proposed that she should go.", "He turned to Ana, and proposed that she should go."),
         ("Wren had the trunk.", "Wren had unpacked, and the hens have the trunk."),
+        ("Fogg is locked up on the quay.", "Then Magnus Thrale is locked up on the quay for what Fogg did."),
     ],
 )
 def test_what_is_done_to_whose_it_is_is_not_done_to_them(text: str, quote: str) -> None:
@@ -84,6 +85,8 @@ def test_who_says_it_aloud_is_neither_the_narrator_nor_who_it_is_said_of(text: s
         ("Der Fremde kam nach dem Essen.", "Der Fremde, so sah man, kam vor dem Essen."),
         ("Frau Wren kam ans Feuer.", "Herr Wren kam endlich ans Feuer."),
         ("Der Vater kam ans Feuer.", "Der Vater weigerte sich und kam nicht ans Feuer."),
+        ("Am Feuer hing Gregor.", "Am Feuer hing endlich ein Bild Gregors."),
+        ("Es war die Trauer über sein Zimmer.", "Er dachte, es sei die Trauer über sein Zimmer."),
         ("Er reinigte das Zimmer am Morgen.", "Er bat, das Zimmer zu reinigen, am Morgen."),
     ],
 )

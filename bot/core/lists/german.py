@@ -79,7 +79,8 @@ HEDGES: Final = (
 RIVALS: Final = (
     "vor nach bis; alle einige keine wenige viele manche; mann frau; herr frau fräulein; mehr weniger; mit ohne; "
     "hinein hinaus; herein heraus; hinauf hinunter; über unter; innerhalb außerhalb; immer manchmal oft selten nie; "
-    "beide weder; bevor nachdem; jeder niemand jemand; alles nichts etwas"
+    "beide weder; bevor nachdem; jeder niemand jemand; alles nichts etwas; ist sei; ist wäre; war sei; war wäre; "
+    "sind seien; sind wären; waren seien; waren wären; hat hätte; hatte hätte"
 )
 
 SUPPOSING: Final = (
