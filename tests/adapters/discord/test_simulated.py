@@ -222,7 +222,7 @@ async def test_who_is_too_quick_is_told_so_alone_and_everybody_else_is_heard() -
         bot.rates = Rates(3)
         for _ in range(3):
             assert "the end of chapter 1" in answer_of(await it.bo.slash(it.room, "where"))
-        assert "I do 3 things a minute" in answer_of(await it.bo.slash(it.room, "where"))
+        assert "the limit for each person is 3 a minute" in answer_of(await it.bo.slash(it.room, "where"))
         assert "the end of chapter 2" in answer_of(await it.ana.slash(it.room, "where"))
 
 
@@ -252,7 +252,7 @@ async def test_who_writes_more_than_can_be_followed_is_told_so_once_and_nothing_
             sent = await it.bo.send_dm(ASKED)
         told = [message.content async for message in sent.channel.history()]
         assert len([said for said in told if FIRST in said]) == 1
-        assert len([said for said in told if "I do 1 things a minute" in said]) == 1
+        assert len([said for said in told if "the limit for each person is 1 a minute" in said]) == 1
 
 
 @pytest.mark.parametrize(

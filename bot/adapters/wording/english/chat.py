@@ -129,7 +129,7 @@ LINES: dict[str, str] = {
     "continued": "continued ({number})",
     "useful": "Useful",
     "not_useful": "Not useful",
-    "chat_too_quick": "That is more than I can follow: I do {most} things a minute for each person. Wait a little, "
+    "chat_too_quick": "That is more than I can follow: the limit for each person is {most} a minute. Wait a little, "
     "then go on.",
     "chat_reference": "{sentence} Reference: {reference}.",
 }
