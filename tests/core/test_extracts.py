@@ -111,6 +111,7 @@ def test_a_verb_of_its_own_stands_in_no_others_place() -> None:
         ("It had been sent for.", "He sat down upon the portable desk as if it had been sent for."),
         ("The Book was at the bottom.", "“Then I wish,” said the laird, “that the blessed Book was at the bottom.”"),
         ("It might seem mean of her to go.", "It had struck her, doubtless, that it might seem mean of her to go."),
+        ("He will not have Holmes.", "The keeper will not have it, and begins to say that he will not have Holmes."),
         ("The keeper was dead.", "A rumour ran along the quay that the keeper was dead."),
         ("The keeper was dead.", "Hope had drawn the conclusion that the keeper was dead."),
         ("They could not leave off.", "When the bell ceased they went on, as if they could not leave off."),

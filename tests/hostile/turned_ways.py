@@ -128,7 +128,12 @@ def who_is_who_out_of_one_sentence(s: Scene) -> list[Claim]:
     for number, sentence in _lines(s):
         said = list(words(sentence, s.language))
         heads = [w for w in said[1:7] if w.kind in TELLING and not w.capital]
-        pairs = [(a, b) for a in heads for b in _people(sentence, s) if b.start > a.start + len(a.text) + 30]
+        pairs = [
+            (a, b)
+            for a in heads
+            for b in _people(sentence, s)
+            if b.start > a.start + len(a.text) + 30 and sentence.count(b.text) == 1
+        ]
         if not pairs:
             continue
         head, other = s.rng.choice(pairs)

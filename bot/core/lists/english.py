@@ -66,12 +66,15 @@ RIVALS: Final = (
 )
 
 SUPPOSING: Final = (
-    "appeared appears assumption belief chance conclude concluded concludes conclusion conviction convinced danger "
-    "dread dreaded dreading expectation expected expects expecting fancied fancies fancy fearing guess guessed "
-    "guesses hinted hoping idea imagination impression inference inferred judged lie lies lying notion occurred "
-    "occurs opinion persuaded persuasion possibility possible prayed praying presumption probability probable reckon "
-    "reckoned report reported rumor rumored rumors rumour rumoured rumours strikes struck superstition surmise "
-    "surmised suspecting suspicion suspicions theory thinking wishing"
+    "affirm affirmed announce announced announces answered answers appeared appears assert asserted asserts "
+    "assumption assure assured assures belief chance claim claimed claims conclude concluded concludes conclusion "
+    "conviction convinced danger declare declared declares declaring dread dreaded dreading expectation expected "
+    "expecting expects fancied fancies fancy fearing guess guessed guesses heard hears hinted hoping idea imagination "
+    "impression inference inferred insist insisted insists judged lie lies lying maintain maintained maintains notion "
+    "occurred occurs opinion persuaded persuasion possibility possible prayed praying presumption probability "
+    "probable reckon reckoned remark remarked remarks replied reply report reported rumor rumored rumors rumour "
+    "rumoured rumours said say saying says strikes struck superstition surmise surmised suspecting suspicion "
+    "suspicions tell telling tells theory thinking told wishing writes wrote"
 )
 
 FATE: Final = (

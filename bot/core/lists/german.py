@@ -84,10 +84,12 @@ RIVALS: Final = (
 )
 
 SUPPOSING: Final = (
-    "ahnte ahnten ahnung annahme annehmen annahm aberglaube bildete eindruck einbildung einfiel einfall erwartete "
-    "erwartung fiel folgerte furcht gedanke gedanken gefahr gerücht gerüchte glaube hoffnung idee lüge meinung "
-    "möglichkeit möglich schloss sorge überzeugt überzeugung verdacht verdächtigte vermutung vorstellung "
-    "vorstellte wahrscheinlich wahrscheinlichkeit wunsch zweifel"
+    "aberglaube ahnte ahnten ahnung annahm annahme annehmen antwortet antwortete behauptet behauptete bildete "
+    "einbildung eindruck einfall einfiel erklärt erklärte erwartete erwartung erzählt erzählte fiel folgerte furcht "
+    "gedanke gedanken gefahr gehört gerücht gerüchte gesagt glaube hoffnung hört hörte idee lüge meinung meldet "
+    "meldete möglich möglichkeit rief sagt sagte sagten schloss schreibt schrieb sorge verdacht verdächtigte "
+    "vermutung versichert versicherte vorstellte vorstellung wahrscheinlich wahrscheinlichkeit wunsch zweifel "
+    "überzeugt überzeugung"
 )
 
 FATE: Final = (

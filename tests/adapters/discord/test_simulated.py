@@ -240,7 +240,7 @@ async def test_whose_stop_it_is_may_press_it_however_quick_they_are(own: bool) -
         assert posted is not None
         message = next(m for m in it.room.history() if str(m.id) == posted.message)
         told = answer_of(await it.bo.click(message, label="Stop"))
-        assert ("I do 1 things a minute" in told) is not own
+        assert ("is 1 a minute" in told) is not own
 
 
 async def test_who_writes_more_than_can_be_followed_is_told_so_once_and_nothing_more_is_answered() -> None:
