@@ -14,8 +14,6 @@ from bot.core.lists import LANGUAGES, language_of
 from bot.core.numerals import number_of_word
 from bot.core.terms import TOKEN, stem
 
-ENGLISH: Final = "en"
-
 
 class Kind(StrEnum):
     """What a word does. ``FATE`` is content that tells an outcome; ``WIDE`` a pair of characters without spaces."""
@@ -106,7 +104,7 @@ _BACK: Final = 12
 def _key_and_kind(bare: str, language: str | None) -> tuple[str, Kind]:
     key, lists = key_of(bare, language), language_of(language)
     folded = bare.casefold().replace("'", "’")
-    if folded in lists.grammar or _contracted(folded, language):
+    if folded in lists.grammar:
         return key, Kind.GRAMMAR
     if (number := number_of_word(folded)) is not None:
         return f"={number}", Kind.NUMBER
@@ -125,12 +123,6 @@ def _weighing(bare: str, language: str | None) -> tuple[bool, bool]:
         folded in lists.negations or folded.endswith("n’t"),
         folded in lists.hedges or folded.endswith(("’ll", "’d")),
     )
-
-
-def _contracted(folded: str, language: str | None) -> bool:
-    """Whether it is an English auxiliary with "n't", or a pronoun with an auxiliary."""
-    pronoun = folded.partition("’")[0] in {"i", "you", "who", "there"}
-    return language == ENGLISH and (folded.endswith("n’t") or pronoun)
 
 
 @lru_cache(maxsize=1 << 16)

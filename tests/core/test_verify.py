@@ -84,6 +84,8 @@ FEARED = "He feared that the gull might kill the lamp."
     [
         ("Marrable stood on the quay with a lantern.", STOOD, Cut.NAME),
         ("Ana Wren stood on the quay with Marrable.", STOOD, Cut.NAME),
+        ("Ana Wren stood on the quay, Marrablen’t, with a lantern.", STOOD, Cut.NAME),
+        ("Ana Wren stood on the quay, I’Marrable, with a lantern.", STOOD, Cut.NAME),
         ("Ana Wren stood on the quay with a dagger.", STOOD, Cut.UNBACKED),
         ("Ana Wren poisoned the keeper.", STOOD, Cut.UNBACKED),
         ("Ana Wren is Oswin Fogg.", STOOD, Cut.IDENTITY),

@@ -17,7 +17,8 @@ GRAMMAR: Final = (
     "having can could may might must shall should will would ought not no none neither either both each every all any "
     "some such same other another others much many more most several few little less least own too very also even "
     "just only quite rather almost enough still again ever never always often here there now thus hence therefore "
-    "however not let o oh mr mrs ms miss dr st etc whole half i’d you’d we’d they’d he’d she’d it’d"
+    "however not let o oh mr mrs ms miss dr st etc whole half i’d you’d we’d they’d he’d she’d it’d who’d there’d "
+    "that’d needn’t daren’t ain’t"
 )
 
 DISCOURSE: Final = (
