@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from tests.load.stand import Stand
 from tests.soak.clubs import Club
 from tests.soak.deeds import ANSWERED, TOLD, Deed, Deeds
-from tests.soak.seen import ALONE, ROOM, STOP, Sight
+from tests.soak.seen import ALONE, ROOM, STOP, Message, Sight
 
 WEEK: Final = "The club's week in"
 CANCEL: Final = "Cancel"
@@ -81,6 +81,19 @@ def hanging_in_rooms(sight: Sight, club: Club) -> list[tuple[float, str]]:
         for message in sight.in_room(club.room)
         if STOP in message.labels or CANCEL in message.labels
     ]
+
+
+def to_be_stopped(deeds: Deeds, clubs: list[Club]) -> list[tuple[Club, str, Message]]:
+    """What hangs in groups on Telegram, and who may stop it: which message came a moment before a kill is known there to
+    nobody but who sees it.
+    """
+    found = []
+    for club in clubs:
+        if club.room.platform == "telegram":
+            asked = {d.number: d.person for d in deeds.made if d.club is club and d.kind in ("ask", "follow up")}
+            hangs = [m for m in deeds.sight.in_room(club.room) if STOP in m.labels]
+            found += [(club, asked[m.number], m) for m in hangs if m.number in asked]
+    return found
 
 
 def double_answers(deeds: Deeds, clubs: list[Club]) -> list[tuple[float, str]]:

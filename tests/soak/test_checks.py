@@ -176,3 +176,11 @@ def test_what_grows_without_end_has_not_levelled_off() -> None:
 
 def test_what_was_measured_is_told_over_time() -> None:
     assert over_time([(60.0 * minute, float(minute)) for minute in range(12)]) == [2.0, 7.0, 10.5]
+
+
+def test_what_hangs_in_a_group_on_telegram_is_stopped_by_who_asked_and_nothing_else_is() -> None:
+    here, seen = club("telegram"), Seen([message("Who came on day 7?", STOP), message("Who came on day 8?", ROOM)])
+    asked = Deed("ask", here, "ana", 1.0, number=7)
+    ((of, person, hangs),) = checks.to_be_stopped(deeds(seen, asked), [here])
+    assert (of, person, hangs.number) == (here, "ana", 7)
+    assert not checks.to_be_stopped(deeds(seen, Deed("ask", club(), "ana", 1.0, number=7)), [club()])

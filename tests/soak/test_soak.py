@@ -10,10 +10,10 @@ import time
 from typing import Any, Final
 
 from tests.load.stand import stand
-from tests.soak.checks import came_to, violations
+from tests.soak.checks import came_to, to_be_stopped, violations
 from tests.soak.deeds import Deeds
 from tests.soak.processes import Level, Processes, level, over_time
-from tests.soak.seen import Sight
+from tests.soak.seen import STOP, Sight
 from tests.soak.traffic import Traffic
 
 MINUTES: Final = float(os.environ.get("SOAK_MINUTES", "3"))
@@ -42,27 +42,36 @@ async def test_nothing_is_lost_nothing_comes_twice_and_nothing_leaks_while_proce
             say("begins", seed=SEED, minutes=MINUTES, clubs=len(traffic.clubs), processes=list(processes.programs))
             measuring = asyncio.ensure_future(processes.measuring())
             await asyncio.gather(traffic.run(60 * MINUTES), processes.killing(EVERY, 60 * MINUTES))
-            found = await come_to_rest(traffic)
+            found, stopped = await come_to_rest(traffic)
             measuring.cancel()
             levels = levels_of(processes)
         finally:
             await processes.stop()
+        say("stopped by who asked, since it hung after a kill", times=stopped)
         report(traffic, processes, levels, found)
         assert not found
+        assert stopped <= sum(ended.name.startswith("run") for ended in processes.ended)
         assert all(one.levelled for one in levels)
 
 
-async def come_to_rest(traffic: Traffic) -> list[tuple[float, str]]:
-    """What is still wrong once everything was done, or nothing more is waited for."""
-    ends = traffic.now() + RESTS
+async def come_to_rest(traffic: Traffic) -> tuple[list[tuple[float, str]], int]:
+    """What is still wrong once everything was done, or nothing more is waited for; and how much who asked had to stop,
+    by hand, on Telegram: what came a moment before its process was killed. It has to be gone then.
+    """
+    ends, stopped = traffic.now() + RESTS, 0
     while True:
         traffic.look()
         found = await violations(traffic.stand, traffic.deeds, traffic.clubs)
         if not found or traffic.now() > ends:
             break
+        if not stopped and traffic.now() > ends - RESTS / 2:
+            for club, person, message in to_be_stopped(traffic.deeds, traffic.clubs):
+                room = int(club.room.place)
+                await traffic.stand.telegram.presses(int(person), room, message.body["message_id"], STOP)
+                stopped += 1
         await asyncio.sleep(5)
     await asyncio.sleep(15)  # what comes twice would come now
-    return await violations(traffic.stand, traffic.deeds, traffic.clubs)
+    return await violations(traffic.stand, traffic.deeds, traffic.clubs), stopped
 
 
 def levels_of(processes: Processes) -> list[Level]:
