@@ -84,7 +84,7 @@ def hanging_in_rooms(sight: Sight, club: Club) -> list[tuple[float, str]]:
 
 
 def to_be_stopped(deeds: Deeds, clubs: list[Club]) -> list[tuple[Club, str, Message]]:
-    """What hangs in groups on Telegram, and who may stop it: nobody else knows which message came just before a kill."""
+    """What hangs in groups on Telegram, and who may stop it: nobody else knows what came just before a kill."""
     found = []
     for club in clubs:
         if club.room.platform == "telegram":
