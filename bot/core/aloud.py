@@ -20,20 +20,16 @@ SPOKEN: Final = 8
 
 def misattributes(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     """Whether a sentence gives what is said aloud to somebody else than who says it."""
-    if any(_folded(word) in told.lists.narrator for word in sentence):
+    if any(word.folded in told.lists.narrator for word in sentence):
         own = _of_the_book if _framed(sentence) else _teller
         if not own(sentence, told, quote):
             return True
     return _across_speech(sentence, told, quote)
 
 
-def _folded(word: Word) -> str:
-    return word.text.casefold()
-
-
 def _framed(sentence: Sequence[Word]) -> bool:
     """Whether it is what the narrator says."""
-    return any(_folded(word) == "that" for word in sentence[:FRAME])
+    return any(word.folded == "that" for word in sentence[:FRAME])
 
 
 def _of_the_book(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
@@ -50,7 +46,7 @@ def _teller(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     """Whether what is quoted has an "I" that nobody says aloud."""
     del sentence
     return any(
-        _folded(word) in told.lists.speaker and not _aloud(told, n, at)
+        word.folded in told.lists.speaker and not _aloud(told, n, at)
         for n in told.touched(quote)
         for at, word in enumerate(told.sentences[n])
     )
@@ -109,5 +105,5 @@ def _said_of_another(told: Told, line: int, name: int, deed: int, tells: tuple[b
     """
     outside, aloud = not _aloud(told, line, name), _aloud(told, line, deed)
     at = deed if outside else name
-    near = {_folded(word) for word in told.sentences[line][max(0, at - SPOKEN) : at + 1]}
+    near = {word.folded for word in told.sentences[line][max(0, at - SPOKEN) : at + 1]}
     return aloud is outside and not tells[not outside] and not near & told.lists.speaker.keys()

@@ -52,7 +52,7 @@ def backed(sentence: Sequence[Word], told: Told, quote: Span, freely: bool = Fal
         return False
     if common and sum(word.key in near for word in own) < TOLD_BY:
         return False
-    if all(word.text.casefold() in little for word in told_so) or _more_often(told_so, told, quote):
+    if all(word.folded in little for word in told_so) or _more_often(told_so, told, quote):
         return False
     if not own:
         return (
@@ -78,10 +78,10 @@ def _verb_of_its_own(sentence: Sequence[Word], word: Word, told: Told, quote: Sp
     of no word that is quoted.
     """
     at = sentence.index(word)
-    if at == 0 or word.text.casefold() not in told.lists.light | told.lists.common or word.key in told.keys:
+    if at == 0 or word.folded not in told.lists.light | told.lists.common or word.key in told.keys:
         return False
     before = sentence[at - 1]
-    somebody = before.capital or before.text.casefold() in told.lists.subjects
+    somebody = before.capital or before.folded in told.lists.subjects
     return somebody and not _in_anothers_place(sentence, word, told.quoted(quote))
 
 
@@ -135,7 +135,7 @@ def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote:
     spoken = [word for word in sentence if word in said or word.kind is Kind.DISCOURSE]
     lists = told.lists
     tellers = lists.subjects & lists.speaker.keys()
-    if any(word.text.casefold() in tellers | lists.narrator for word in sentence):
+    if any(word.folded in tellers | lists.narrator for word in sentence):
         tellers = frozenset()
     pronouns = (lists.subjects - lists.articles, tellers | (lists.things - lists.articles))
     if any(_same_between(sentence, near, *pair) and not _stand_so(near, *pair) for pair in pairwise(spoken)):
@@ -159,7 +159,7 @@ def _for_a_pronoun(deed: Word, told: Told, quote: Span, *, name: bool) -> bool:
     others = told.lists.things | told.lists.speaker.keys()
     pronouns = told.lists.subjects - others if name else told.lists.subjects
     return any(
-        word.key == deed.key and any(one.text.casefold() in pronouns for one in part[max(0, n - 4) : n])
+        word.key == deed.key and any(one.folded in pronouns for one in part[max(0, n - 4) : n])
         for part in told.quoted(quote)
         for n, word in enumerate(part)
     )
@@ -221,7 +221,7 @@ def _passed_over(
             if word.key != one.key:
                 continue
             ends = [m for m in range(n + 1, len(part)) if part[m].key == other.key]
-            ends = [m for m in ends if part[m].text.casefold() == other.text.casefold()] or ends
+            ends = [m for m in ends if part[m].folded == other.folded] or ends
             found += [
                 any(_other_name(between, said) for between in part[n + 1 : end])
                 or _of_another(part[n + 1 : end + 1], pronouns)
@@ -236,8 +236,8 @@ def _of_another(part: Sequence[Word], pronouns: tuple[Set[str], Set[str]]) -> bo
     for n in range(len(part) - 2, -1, -1):
         if part[n + 1].parted:
             return False
-        if part[n].text.casefold() in every:
-            return part[n].text.casefold() in others
+        if part[n].folded in every:
+            return part[n].folded in others
     return False
 
 
@@ -268,11 +268,11 @@ def _is_subject(sentence: Sequence[Word], word: Word, near: Sequence[Sequence[Wo
     at = sentence.index(word)
     if word.capital and at <= 1:
         return True
-    if at != 1 or sentence[0].text.casefold() not in articles:
+    if at != 1 or sentence[0].folded not in articles:
         return False
     pairs = (pair for part in near for pair in pairwise(part))
-    return any(one.text.casefold() in articles and other.key == word.key for one, other in pairs)
+    return any(one.folded in articles and other.key == word.key for one, other in pairs)
 
 
 def _stands(word: Word, told: Told) -> bool:
-    return word.key in told.keys or word.text.casefold() in told.names
+    return word.key in told.keys or word.folded in told.names

@@ -23,8 +23,8 @@ NEAR: Final = 4
 def changes(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     """Whether a sentence changes any of this."""
     quoted, lists = told.quoted(quote), told.lists
-    there = {_folded(word) for part in quoted for word in part}
-    said = {_folded(word) for word in sentence}
+    there = {word.folded for part in quoted for word in part}
+    said = {word.folded for word in sentence}
     if any(word not in there and lists.rivals.get(word, frozenset()) & there for word in said):
         return True
     if said & lists.future and not there & (lists.future | lists.hedges):
@@ -39,16 +39,12 @@ def changes(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     )
 
 
-def _folded(word: Word) -> str:
-    return word.text.casefold()
-
-
 def _of_the_other(said: set[str], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
     """Whether it is told of a man where what is quoted tells of a woman alone, or the other way round, and of nobody
     by a name nor of who says it.
     """
     words = [word for part in quoted for word in part]
-    there = {_folded(word) for word in words}
+    there = {word.folded for word in words}
     if there & lists.speaker.keys() or any(word.capital and word.kind in TELLING for word in words):
         return False
     for own in lists.genders:
@@ -65,12 +61,12 @@ def _before_another(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], 
     persons = lists.subjects - lists.articles - lists.relatives
     for one, other in pairwise(sentence):
         for listed in (lists.titles, lists.owning, persons):
-            if _folded(one) not in listed or (other.kind not in TELLING and listed is not persons):
+            if one.folded not in listed or (other.kind not in TELLING and listed is not persons):
                 continue
             others_of = listed - lists.things if other.kind is Kind.DISCOURSE else listed
-            before = [_folded(a) for part in quoted for a, b in pairwise(part) if b.key == other.key]
+            before = [a.folded for part in quoted for a, b in pairwise(part) if b.key == other.key]
             others = [word for word in before if word in others_of and word not in lists.speaker]
-            if others and len(others) == len(before) and _folded(one) not in before:
+            if others and len(others) == len(before) and one.folded not in before:
                 return True
     return False
 
@@ -83,16 +79,16 @@ def _only_meant(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], list
         if n == 0 or word.capital or word.kind not in {Kind.CONTENT, Kind.FATE}:
             continue
         before = sentence[n - 1]
-        if _folded(before) in lists.purpose:
+        if before.folded in lists.purpose:
             continue
         there = [(part, m) for part in quoted for m, one in enumerate(part) if one.key == word.key]
         if there and all(_to_be(part, m, lists) for part, m in there) and not _to_be(sentence, n, lists):
             return True
-        if not there or not all(m and _folded(part[m - 1]) in lists.purpose for part, m in there):
+        if not there or not all(m and part[m - 1].folded in lists.purpose for part, m in there):
             continue
-        if before.capital or _folded(before) in lists.subjects - lists.articles:
+        if before.capital or before.folded in lists.subjects - lists.articles:
             return True
-        if all(_folded(part[m]) != _folded(word) for part, m in there):
+        if all(part[m].folded != word.folded for part, m in there):
             return True
     return False
 
@@ -101,14 +97,14 @@ def _to_be(part: Sequence[Word], at: int, lists: Language) -> bool:
     """Whether "to be" stands so near before a word."""
     before = part[max(0, at - NEAR) : at + 1]
     return any(
-        _folded(one) in lists.purpose and _folded(other) in lists.being and not any(w.parted for w in before[n + 1 :])
+        one.folded in lists.purpose and other.folded in lists.being and not any(w.parted for w in before[n + 1 :])
         for n, (one, other) in enumerate(pairwise(before))
     )
 
 
 def _on_condition(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
     """Whether something is told that is there so only "if", which the sentence leaves out."""
-    if any(_folded(word) in lists.conditions for word in sentence):
+    if any(word.folded in lists.conditions for word in sentence):
         return False
     for word in sentence:
         there = [(part, n) for part in quoted for n, one in enumerate(part) if one.key == word.key]
@@ -122,11 +118,11 @@ def _conditioned(part: Sequence[Word], at: int, lists: Language) -> bool:
     for n in range(at + 1, len(part)):
         if part[n].parted:
             break
-        if _folded(part[n]) in lists.provided and _folded(part[n - 1]) not in lists.likening:
+        if part[n].folded in lists.provided and part[n - 1].folded not in lists.likening:
             return True
     for n in range(at - 1, -1, -1):
-        starts = n == 0 or part[n].parted or _folded(part[n - 1]) in lists.joining | lists.linking
-        if _folded(part[n]) in lists.provided and starts and _folded(part[n - 1]) not in lists.likening:
+        starts = n == 0 or part[n].parted or part[n - 1].folded in lists.joining | lists.linking
+        if part[n].folded in lists.provided and starts and part[n - 1].folded not in lists.likening:
             return True
         if part[n].opens:
             return False
@@ -154,7 +150,7 @@ def _another_clause(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], 
 
 def _begins_anew(between: Sequence[Word], said: set[str], lists: Language) -> bool:
     return any(
-        one.parted and _folded(one) in lists.joining and _folded(other) in lists.articles and third.key not in said
+        one.parted and one.folded in lists.joining and other.folded in lists.articles and third.key not in said
         for one, other, third in zip(between, between[1:], between[2:], strict=False)
     )
 
@@ -172,7 +168,7 @@ def _of_somebody(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     if told.language not in NOUN_CAPITALS and _comes_later(said, told.quoted(quote)):
         return True
     first = sentence.index(name)
-    if first and _folded(sentence[first - 1]) in lists.prepositions:
+    if first and sentence[first - 1].folded in lists.prepositions:
         return False
     found = []
     for n in told.touched(quote):
@@ -187,8 +183,8 @@ def _of_somebody(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
 
 def _genitive(word: Word, quoted: Sequence[Sequence[Word]]) -> bool:
     """Whether a German name is there only with the "s" that says whose something is."""
-    there = {_folded(one) for part in quoted for one in part if one.key == word.key}
-    return there == {f"{_folded(word)}s"}
+    there = {one.folded for part in quoted for one in part if one.key == word.key}
+    return there == {f"{word.folded}s"}
 
 
 def _comes_later(said: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
@@ -213,8 +209,8 @@ def _owns(part: Sequence[Word], at: int, text: str) -> bool:
 
 def _after_a_preposition(part: Sequence[Word], at: int, lists: Language) -> bool:
     """Whether a whole name stands after a preposition, with its title or an article."""
-    while at and (part[at - 1].capital or _folded(part[at - 1]) in lists.titles | lists.articles):
-        if part[at].parted and _folded(part[at - 1]) not in lists.titles:
+    while at and (part[at - 1].capital or part[at - 1].folded in lists.titles | lists.articles):
+        if part[at].parted and part[at - 1].folded not in lists.titles:
             return False
         at -= 1
-    return at > 0 and not part[at].parted and _folded(part[at - 1]) in lists.prepositions
+    return at > 0 and not part[at].parted and part[at - 1].folded in lists.prepositions

@@ -54,13 +54,9 @@ def _label(sentence: Sequence[Word], at: int, lists: Language) -> str:
         first -= 1
     if sentence[at].capital:
         last = _last_of_name(sentence, at)
-    elif at and _folded(sentence[at - 1]) in lists.articles:
+    elif at and sentence[at - 1].folded in lists.articles:
         first = at - 1
     return " ".join(word.text for word in sentence[first : last + 1])
-
-
-def _folded(word: Word) -> str:
-    return word.text.casefold()
 
 
 def _tells(word: Word) -> bool:
@@ -71,11 +67,11 @@ def _predicates(sentence: Sequence[Word], lists: Language) -> Iterator[tuple[int
     """Where a name, or what has an article, follows a form of "be" or "as"; with what may say so in what is quoted."""
     for at, word in enumerate(sentence):
         name = word.capital and not word.opens
-        if not at or not _tells(word) or not (name or _folded(sentence[at - 1]) in lists.articles | lists.degrees):
+        if not at or not _tells(word) or not (name or sentence[at - 1].folded in lists.articles | lists.degrees):
             continue
         if (link := _told_by(sentence, at, name, lists)) is not None:
-            links = lists.being if _folded(link) in lists.being else lists.being | lists.likening
-            yield at, links | lists.degrees if _folded(sentence[at - 1]) in lists.degrees else links
+            links = lists.being if link.folded in lists.being else lists.being | lists.likening
+            yield at, links | lists.degrees if sentence[at - 1].folded in lists.degrees else links
 
 
 def _told_by(sentence: Sequence[Word], at: int, name: bool, lists: Language) -> Word | None:
@@ -83,8 +79,8 @@ def _told_by(sentence: Sequence[Word], at: int, name: bool, lists: Language) -> 
     in "none other than", of which none begins a phrase or a clause.
     """
     begins = lists.prepositions | lists.linking | lists.subjects - lists.articles
-    while at and _folded(sentence[at - 1]) not in lists.being | lists.likening:
-        small = _folded(sentence[at - 1])
+    while at and sentence[at - 1].folded not in lists.being | lists.likening:
+        small = sentence[at - 1].folded
         over = small not in begins if name else small in lists.articles | lists.degrees
         parted = sentence[at].parted and small not in lists.titles
         if _tells(sentence[at - 1]) or parted or not over:
@@ -100,12 +96,12 @@ def _put_beside(sentence: Sequence[Word], lists: Language) -> Iterator[tuple[int
     said = [n for n, word in enumerate(sentence) if _tells(word)]
     for n, m in pairwise(said):
         one, other, between = sentence[n], sentence[m], sentence[n + 1 : m]
-        if any(_folded(word) not in lists.articles | lists.titles for word in between):
+        if any(word.folded not in lists.articles | lists.titles for word in between):
             continue
         parted = any(word.parted for word in sentence[n + 1 : m + 1])
-        article = any(_folded(word) in lists.articles for word in between)
+        article = any(word.folded in lists.articles for word in between)
         if other.capital and not one.capital:
-            named = n > 0 and _folded(sentence[n - 1]) in lists.articles and not article
+            named = n > 0 and sentence[n - 1].folded in lists.articles and not article
             beside = _ends(sentence, _last_of_name(sentence, m)) if parted else named
         elif one.capital and not other.capital:
             beside = article and (_ends(sentence, m) or not parted)
@@ -134,9 +130,9 @@ def _is_so(word: Word, quoted: Sequence[Sequence[Word]], links: Set[str], lists:
 
 def _follows(part: Sequence[Word], at: int, links: Set[str], small: Set[str]) -> bool:
     for n in range(at - 1, max(-1, at - 2 - DESCRIBED), -1):
-        if _folded(part[n]) in links:
+        if part[n].folded in links:
             return True
-        if part[n + 1].parted or not (_tells(part[n]) or _folded(part[n]) in small):
+        if part[n + 1].parted or not (_tells(part[n]) or part[n].folded in small):
             return False
     return False
 
@@ -151,8 +147,8 @@ def _joined(one: Word, other: Word, quoted: Sequence[Sequence[Word]], links: Set
         second = [n for n, word in enumerate(part) if word.key == other.key]
         for n, m in ((n, m) for n in first for m in second if n != m):
             between = part[min(n, m) + 1 : max(n, m)]
-            near = len(between) <= BESIDE and all(_folded(word) in small for word in between)
-            parted = part[max(n, m)].parted or any(word.parted or _folded(word) in links for word in between)
+            near = len(between) <= BESIDE and all(word.folded in small for word in between)
+            parted = part[max(n, m)].parted or any(word.parted or word.folded in links for word in between)
             if near and (n < m or parted):
                 return True
     return False

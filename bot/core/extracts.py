@@ -72,7 +72,7 @@ class _Extract:
         """Whether it may begin with the quoted word ``at``: a clause does, and nothing before it weighs on it."""
         here = self.quoted[at]
         while not self.quoted[at].starts:
-            if folded(self.quoted[at - 1].word) not in self.language.joining:
+            if self.quoted[at - 1].word.folded not in self.language.joining:
                 return False
             at -= 1
         return not any(self._weighs(other.word) for other in self.quoted[:at] if other.line == here.line)
@@ -112,19 +112,19 @@ class _Extract:
     def _same(self, word: Word, other: Word) -> bool:
         if word.capital != other.capital and not word.opens and not other.opens:
             return word is self.said[0] and word.kind is Kind.GRAMMAR
-        one, two = folded(word), folded(other)
+        one, two = word.folded, other.folded
         same = self.language.tenses
         return one == two or word.key == other.key or (one in same and same[one] == same.get(two))
 
     def _speaker(self, word: Word, other: Word) -> bool:
-        return folded(word) in self.language.speaker.get(folded(other), ())
+        return word.folded in self.language.speaker.get(other.folded, ())
 
     def _narrator(self, n: int, there: _At) -> bool:
         """Whether two words are "the narrator", and the quoted one is an "I" that is not said aloud."""
         article, name = self.said[n], self.said[n + 1]
-        if folded(article) not in self.language.articles or folded(name) not in self.language.narrator:
+        if article.folded not in self.language.articles or name.folded not in self.language.narrator:
             return False
-        if folded(there.word) not in self.language.speaker or name.parted:
+        if there.word.folded not in self.language.speaker or name.parted:
             return False
         return not self.aloud(there)
 
@@ -140,15 +140,15 @@ class _Extract:
             return True
         if not self.quoted[at].starts:
             return False
-        return not any(folded(other.word) in self.language.conditions for other in self.quoted[at : at + 2])
+        return not any(other.word.folded in self.language.conditions for other in self.quoted[at : at + 2])
 
     def _weighs(self, word: Word) -> bool:
-        return word.negates or word.hedges or folded(word) in self.language.conditions
+        return word.negates or word.hedges or word.folded in self.language.conditions
 
     def _acts(self, at: int, end: int) -> bool:
         """Whether what is left out may tell of somebody who did what is told after it."""
         left = self.quoted[at:end]
-        first = folded(left[0].word)
+        first = left[0].word.folded
         if first in self.language.subjects and first not in self.language.relatives:
             return True
         nouns = self.told.language in NOUN_CAPITALS
@@ -156,17 +156,12 @@ class _Extract:
         return bool(names) and (names[0] <= 2 or not nouns) and first not in self.language.prepositions
 
 
-def folded(word: Word) -> str:
-    """A word without case, as the lists have it."""
-    return word.text.casefold().replace("'", "’")
-
-
 def _without_frame(sentence: Sequence[Word], language: Language) -> Sequence[Word]:
     """A sentence without "the narrator says that" before it."""
     for n, word in enumerate(sentence[:_FRAME]):
-        if n and folded(word) == "that":
+        if n and word.folded == "that":
             before = sentence[:n]
-            teller = any(folded(one) in language.narrator for one in before)
+            teller = any(one.folded in language.narrator for one in before)
             small = all(one.kind in {Kind.GRAMMAR, Kind.DISCOURSE} for one in before)
             return (
                 sentence[n + 1 :] if teller and small and not any(w.negates or w.hedges for w in before) else sentence

@@ -39,7 +39,7 @@ class Told:
         """Every word with a capital, folded: of the passage and those beside it."""
         own = (word for sentence in self.sentences for word in sentence)
         near = (word for text in self.beside for word in words(text, self.language))
-        return frozenset(name for word in (*own, *near) if word.capital for name in (word.text.casefold(), word.key))
+        return frozenset(name for word in (*own, *near) if word.capital for name in (word.folded, word.key))
 
     @cached_property
     def asks(self) -> tuple[bool, ...]:
@@ -85,7 +85,7 @@ def unmet_names(sentence: Iterable[Word], met: frozenset[str], language: str | N
     for word in sentence:
         if not word.capital or word.kind in {Kind.GRAMMAR, Kind.DISCOURSE, Kind.NUMBER}:
             continue
-        folded = word.text.casefold()
+        folded = word.folded
         if folded not in met and not (language == "de" and word.key in met):
             found.append(word.text)
     return found

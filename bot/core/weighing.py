@@ -79,7 +79,7 @@ def _weighed(part: Sequence[Word], at: int, linking: Set[str]) -> tuple[bool, bo
     before it: also before a comma, where a ``linking`` word follows that.
     """
     first = at
-    while first > max(0, at - REACH) and (not part[first].parted or part[first].text.casefold() in linking):
+    while first > max(0, at - REACH) and (not part[first].parted or part[first].folded in linking):
         first -= 1
     before = part[first:at]
     return sum(word.negates for word in before) % 2 == 1, any(word.hedges for word in before)
@@ -145,7 +145,7 @@ def _of_numbers(part: Sequence[Word], at: int) -> bool:
 
 
 def _is(word: Word, listed: Set[str]) -> bool:
-    return word.text.casefold() in listed
+    return word.folded in listed
 
 
 def _hedges_more(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:

@@ -48,6 +48,11 @@ class Word:
     hedges: bool = False
 
     @property
+    def folded(self) -> str:
+        """It without case, as the lists have it."""
+        return self.text.casefold().replace("'", "’")
+
+    @property
     def capital(self) -> bool:
         return self.text[0].isupper()
 
