@@ -36,7 +36,8 @@ def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     """Whether a sentence denies what is quoted undenied, or tells as done what is denied or only feared there."""
     quoted, linking, either = told.quoted(quote), told.lists.linking, told.lists.either
     left_open = any(_is(word, either) for word in sentence)
-    if any(not _denied(sentence[n + 1 :], quoted, linking) for n, word in enumerate(sentence) if word.negates):
+    undenied = any(not _denied(sentence[n + 1 :], quoted, linking) for n, word in enumerate(sentence) if word.negates)
+    if undenied or _denies_another(sentence, quoted) or _after_a_condition(sentence, quoted, told.lists):
         return True
     if any(_undenied(sentence, n, quoted, linking) for n, word in enumerate(sentence) if word.kind is Kind.DISCOURSE):
         return True
@@ -62,6 +63,41 @@ def _undenied(sentence: Sequence[Word], at: int, quoted: Sequence[Sequence[Word]
     """Whether a word is denied wherever it is quoted, and not in a sentence."""
     weighed = _weighed_there(sentence[at], quoted, linking)
     return bool(weighed) and all(denied for denied, _ in weighed) and not _weighed(sentence, at, linking)[0]
+
+
+def _after_a_condition(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
+    """Whether a sentence begins with what is quoted just after an "if" or the like alone."""
+    first = [word.key for word in sentence[:2]]
+    before = [
+        part[n - 1].folded in lists.conditions if n else False
+        for part in quoted
+        for n in range(len(part) - 1)
+        if [part[n].key, part[n + 1].key] == first
+    ]
+    return bool(before) and all(before)
+
+
+def _denies_another(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
+    """Whether a sentence ends with a denial ("... war es nicht") of something else than what is quoted does."""
+    said = _denied_last(sentence)
+    there = {key for part in quoted for key in _clauses_denied(part)}
+    return said is not None and bool(there) and said not in there
+
+
+def _denied_last(part: Sequence[Word]) -> str | None:
+    """What tells something last before a denial that nothing follows."""
+    for n in range(len(part) - 1, -1, -1):
+        if part[n].negates:
+            return next((word.key for word in reversed(part[:n]) if word.kind in TELLING), None)
+        if part[n].kind in TELLING:
+            return None
+    return None
+
+
+def _clauses_denied(part: Sequence[Word]) -> list[str]:
+    ends = [n for n in range(1, len(part) + 1) if n == len(part) or part[n].parted]
+    found = (_denied_last(part[:end]) for end in ends)
+    return [key for key in found if key is not None]
 
 
 def _denied(rest: Sequence[Word], quoted: Sequence[Sequence[Word]], linking: Set[str]) -> bool:

@@ -112,6 +112,8 @@ def test_a_verb_of_its_own_stands_in_no_others_place() -> None:
         ("The Book was at the bottom.", "“Then I wish,” said the laird, “that the blessed Book was at the bottom.”"),
         ("It might seem mean of her to go.", "It had struck her, doubtless, that it might seem mean of her to go."),
         ("He will not have Holmes.", "The keeper will not have it, and begins to say that he will not have Holmes."),
+        ("They had known that you wished it.", "If they had known that you wished it, he said who did not wish it."),
+        ("His boat did so or unless he was ill.", "Holmes could not row unless his boat did so or unless he was ill."),
         ("The keeper was dead.", "A rumour ran along the quay that the keeper was dead."),
         ("The keeper was dead.", "Hope had drawn the conclusion that the keeper was dead."),
         ("They could not leave off.", "When the bell ceased they went on, as if they could not leave off."),
@@ -194,6 +196,14 @@ def test_what_is_asked_within_a_sentence_is_not_told_as_done_and_the_rest_of_it_
     for asked in ("Let us hide him away, and who is the wiser.", "Us hide him away, and who is the wiser."):
         assert passages(quote).checked(Draft(asked, 1, quote)) is Cut.TURNED
     assert strict("I did not kill the keeper, said I.", quote)
+
+
+def test_what_a_german_denial_ends_is_not_put_behind_something_else() -> None:
+    quote = "Es gab einen lauten Schlag, ein eigentlicher Krach aber war es nicht."
+    turned = "Es gab einen lauten Schlag war es nicht."
+    assert passages(quote, language="de").checked(Draft(turned, 1, quote)) in {Cut.TURNED, Cut.UNBACKED}
+    said = passages(quote, language="de").checked(Draft("Ein eigentlicher Krach war es aber nicht.", 1, quote))
+    assert said is not Cut.TURNED
 
 
 def test_german_writes_two_words_as_one_too() -> None:

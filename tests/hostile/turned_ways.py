@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Final
 
+from bot.core.lists import language_of
 from bot.core.words import TELLING, Kind, Word
 from tests.hostile.scene import SENTENCES, Scene, claim, put, words
 
@@ -24,10 +25,10 @@ SUPPOSED: Final = re.compile(
     r"wenn|ob|fürcht\w*|hofft\w*|glaubt\w*|dachte|meinte|wünscht\w*|nicht|nie|niemand|würde|könnte)\b",
     re.I,
 )
-DID: Final = frozenset(
-    ("had", "has", "was", "is", "were", "did", "would", "went", "came", "took", "said", "saw", "gave", "hatte", "hat",
-     "war", "ist", "wurde", "kam", "ging", "nahm", "sah")
-)  # fmt: skip
+DID: Final = {
+    "en": frozenset(("had", "has", "was", "is", "were", "did", "would", "went", "came", "took", "said", "saw", "gave")),
+    "de": frozenset(("hatte", "hat", "war", "ist", "wurde", "kam", "ging", "nahm", "sah")),
+}
 """What tells that somebody did something."""
 JOINED: Final = re.compile(r"\b(?:and|or|nor|und|oder|both|weder)\b|,")
 
@@ -85,7 +86,10 @@ def two_words_change_places(s: Scene) -> list[Claim]:
 
 
 def the_middle_left_out(s: Scene) -> list[Claim]:
-    """What one did, told of another who is named before: whatever stands between them is left out."""
+    """What one did, told of another who is named before: whatever stands between them is left out. Without a phrase
+    ("the man in the boat had") it is told of who did it.
+    """
+    did, phrases = DID.get(s.language or "", frozenset()), language_of(s.language).prepositions
     for number, sentence in _lines(s):
         said = list(words(sentence, s.language))
         people = _people(sentence, s)
@@ -95,7 +99,8 @@ def the_middle_left_out(s: Scene) -> list[Claim]:
             continue
         other = s.rng.choice(later)
         after = next((w.text.casefold() for w in said if w.start > other.start), "")
-        if after not in DID and not after.endswith(("ed", "te", "ten")):
+        left = next((w.folded for w in said if w.start > first.start + len(first.text)), "")
+        if left in phrases or (after not in did and not after.endswith(("ed", "te", "ten"))):
             continue
         cut = f"{sentence[: first.start + len(first.text)]}{sentence[other.start + len(other.text) :]}"
         if len(cut.split()) >= 4 and not _stands(cut, s):
