@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -86,13 +87,25 @@ def _verdicts(value: Any) -> dict[int, bool]:
     return found
 
 
+@lru_cache(maxsize=512)
+def _keys(text: str, language: str | None) -> frozenset[str]:
+    """The words of a passage: many questions at once are answered from the same ones."""
+    return frozenset(word.key for word in words(text, language))
+
+
+@lru_cache(maxsize=4096)
+def _contents(text: str, language: str | None) -> tuple[str, ...]:
+    """The words of a sentence that tell something and no outcome, as written."""
+    return tuple(word.text for word in words(text, language) if word.kind is Kind.CONTENT)
+
+
 def _tests(
     batch: Sequence[Checked], evidence: Sequence[Evidence], language: str | None
 ) -> Iterator[tuple[str, Passage]]:
     """Sentences that their passages do not bear out, drawn by the words of the batch alone."""
     seed = [claim.text for claim in batch]
     passage = batch[_drawn("passage", seed, len(batch))].evidence.passage
-    held = {word.key for word in words(passage.text, language)}
+    held = _keys(passage.text, language)
     elsewhere = [s.text for e in evidence if e.passage.ordinal != passage.ordinal for s in e.passage.sentences]
     for turn in range(min(_TRIED, len(elsewhere))):
         sentence = elsewhere[_drawn(f"sentence {turn}", seed, len(elsewhere))]
@@ -103,7 +116,7 @@ def _tests(
             break
     longest = max(batch, key=lambda claim: len(_content(words(claim.text, language))))
     some = [elsewhere[_drawn(f"word {turn}", seed, len(elsewhere))] for turn in range(_TRIED) if elsewhere]
-    others = [word.text for text in some for word in words(text, language) if word.kind is Kind.CONTENT]
+    others = [word for text in some for word in _contents(text, language)]
     names = [word for word in others if word[0].isupper()]
     for turn, put in enumerate((sorted(language_of(language).common) or others, names or others)):
         if (changed := _changed(longest, put, language, turn)) is not None:
@@ -116,7 +129,7 @@ def _changed(claim: Checked, others: Sequence[str], language: str | None, turn: 
     """A claim with one word put for another that its passage does not have: a name for who it is about, where a name is
     put. None where none can be found.
     """
-    held = {word.key for word in words(claim.evidence.passage.text, language)}
+    held = _keys(claim.evidence.passage.text, language)
     new = [word for word in others if key_of(word, language) not in held and len(word) > 3]
     said = words(claim.text, language)
     old = _content(said)

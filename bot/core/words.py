@@ -83,6 +83,7 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=1 << 16)
 def contracted(word: str, language: str | None) -> tuple[str, str] | None:
     """The two words that are written as one ("don't"), the first with its capital; None where it is one."""
     two = language_of(language).contracted.get(word.casefold().replace("'", "’"))
