@@ -95,8 +95,8 @@ class Standing(Protocol):
         """It is to be gone, and could not be taken away."""
 
 
-async def _over_soon(writing: asyncio.Task[None] | None) -> None:
-    """Wait a while for what is being written. That it fails is no error: it came too late."""
+async def _over_soon(writing: asyncio.Task[None] | None, patience: float) -> None:
+    """Wait so many seconds for what is being written. That it fails is no error: it came too late."""
     if writing is None or writing in _LATER:
         return
 
@@ -107,7 +107,7 @@ async def _over_soon(writing: asyncio.Task[None] | None) -> None:
 
     _LATER.add(writing)
     writing.add_done_callback(over)
-    await asyncio.wait([writing], timeout=PATIENCE)
+    await asyncio.wait([writing], timeout=patience)
 
 
 @dataclass(eq=False)
@@ -128,6 +128,7 @@ class AnswerPosting(Generic[M, P]):
     _standing: list[tuple[M, P]] = field(default_factory=list)
     _written_at: datetime | None = None
     _writing: asyncio.Task[None] | None = None
+    _noting: bool = False
 
     @property
     def grows(self) -> bool:
@@ -164,13 +165,14 @@ class AnswerPosting(Generic[M, P]):
         """
         standing = self._standing = [*self._standing]  # what is being written sees that it is another
         writing, self._writing = self._writing, None
+        patience = 0 if self._noting else PATIENCE  # while a message is noted nothing is on its way
         if not self.surface.removes:
-            await _over_soon(writing)
+            await _over_soon(writing, patience)
         try:
             await emptied(standing, lambda written: self._deleted(written[0]))
         finally:
             if self.surface.removes:
-                await _over_soon(writing)
+                await _over_soon(writing, patience)
 
     async def _deleted(self, message: M) -> None:
         """Take a message away, patiently; what cannot be is noted, to be taken away later, and raised."""
@@ -206,7 +208,11 @@ class AnswerPosting(Generic[M, P]):
                     return
                 standing.append((sent, piece))
                 if self.noted is not None:
-                    await self.noted.begun(self.surface.posted(sent))
+                    self._noting = True
+                    try:
+                        await self.noted.begun(self.surface.posted(sent))
+                    finally:
+                        self._noting = False
                     if standing is not self._standing:  # it was taken away before it was noted
                         await self._over(sent)
                         return

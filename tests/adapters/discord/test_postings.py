@@ -202,19 +202,23 @@ async def test_what_cannot_be_taken_away_is_noted_so_that_it_is_later_whole_or_n
         assert noted.untaken == ["0"]
 
 
-async def test_what_is_taken_away_before_it_was_noted_is_noted_no_more_either() -> None:
+@pytest.mark.parametrize("removes", [True, False])
+async def test_what_is_taken_away_before_it_was_noted_does_not_wait_for_that_and_is_noted_no_more_either(
+    removes: bool,
+) -> None:
     surface, noted = FakeSurface(), Noted(held=asyncio.Event())
+    surface.removes = removes
     posting, _ = posting_on(surface)
     posting.noted = noted
     showing: asyncio.Task[Any] = asyncio.ensure_future(posting.show(growing()[0]))
     await asyncio.sleep(0.01)
     showing.cancel()
-    taking = asyncio.ensure_future(posting.withdraw())
-    await asyncio.sleep(0.01)
+    async with asyncio.timeout(1):
+        await posting.withdraw()
     assert [message.gone for message in surface.messages] == [True]
     assert noted.held is not None
     noted.held.set()
-    await taking
+    await asyncio.sleep(0.01)
     assert noted.half == []
 
 
