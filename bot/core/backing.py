@@ -147,7 +147,8 @@ def _together(sentence: Sequence[Word], said: Sequence[Word], told: Told, quote:
         return False
     subject = freely and not outcome and _is_subject(sentence, said[0], near, told.lists.articles)
     deed = next((word for word in said if not word.capital), said[0])
-    if _brought(said[0], told.quoted(quote)) and not _for_a_pronoun(deed, told, quote, name=True):
+    brought = _brought(said[0], told.quoted(quote))
+    if brought and (_named_later(said[0], told, quote) or not _for_a_pronoun(deed, told, quote, name=True)):
         return False
     return not apart or (subject and apart == [0] and _for_a_pronoun(said[1], told, quote, name=said[0].capital))
 
@@ -170,6 +171,13 @@ def _brought(subject: Word, quoted: Sequence[Sequence[Word]]) -> bool:
     return subject.capital and all(word.key != subject.key for part in quoted for word in part)
 
 
+def _named_later(subject: Word, told: Told, quote: Span) -> bool:
+    """Whether a passage names somebody after what is quoted alone: a pronoun there does not mean them."""
+    touched = told.touched(quote)
+    lines = [n for n, part in enumerate(told.sentences) for word in part if word.key == subject.key and word.capital]
+    return bool(lines) and min(lines) > touched[-1]
+
+
 def _in_order(said: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
     """Whether what is quoted has these words in their order: of one that is said twice nothing else tells it."""
     there = iter(word.key for part in quoted for word in part)
@@ -184,10 +192,10 @@ def _same_between(sentence: Sequence[Word], near: Sequence[Sequence[Word]], one:
 
 
 def _between(part: Sequence[Word], one: Word, other: Word) -> set[tuple[str, ...]]:
-    """What stands between two words in this order, wherever they stand so near each other: never nothing."""
+    """What stands between two words in this order, wherever they stand so near each other."""
     found = set()
     for n, word in enumerate(part):
-        for m in range(n + 2, min(n + APART, len(part))):
+        for m in range(n + 1, min(n + APART, len(part))):
             if word.key == one.key and part[m].key == other.key:
                 found.add(tuple(between.key for between in part[n + 1 : m]))
     return found

@@ -133,6 +133,18 @@ def test_a_name_of_another_sentence_stands_for_a_pronoun_alone() -> None:
     assert isinstance(told, Checked)
 
 
+def test_a_name_that_comes_after_a_pronoun_does_not_stand_for_it() -> None:
+    quote = "She counted the souls of the island."
+    said = "Ana counted the souls of the island."
+    assert isinstance(passages(f"Then came Ana. {quote}").checked(Draft(said, 1, quote)), Checked)
+    assert passages(f"{quote} Then came Ana.").checked(Draft(said, 1, quote)) is Cut.UNBACKED
+
+
+def test_two_words_side_by_side_change_no_places() -> None:
+    quote = "But I’ve not had a night’s sleep."
+    assert passages(quote).checked(Draft("But I’ve not had a sleep’s night.", 1, quote)) is Cut.UNBACKED
+
+
 def test_a_question_tells_nothing_as_done() -> None:
     quote = "Did the keeper leave the lamp burning on the quay?"
     assert passages(quote).checked(Draft("The keeper did leave the lamp burning on the quay.", 1, quote)) is Cut.TURNED
