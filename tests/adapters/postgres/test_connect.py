@@ -57,7 +57,8 @@ def nothing_told(error: DogearError) -> None:
 
 
 async def end_connections(databases: Databases, database: str) -> None:
-    ended = f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{database}'"
+    """End the backends of all connections to the database; returns when they have gone, and the driver has heard so."""
+    ended = f"select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '{database}'"
     await databases.run(ended)
 
 
