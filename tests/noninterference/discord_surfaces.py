@@ -122,7 +122,7 @@ PRESSED: Final[dict[Action, tuple[tuple[str, str], ...]]] = {
     Action.REPLACE: (("other", "book"), ("book", "book"), ("99", "book")),
     Action.REPLACE_SURE: (("book", "book"),),
     Action.LEAVE_AS_IS: (("book", ""),),
-    Action.REMOVE_BOOK: (("99", ""),),
+    Action.REMOVE_BOOK: (("99", ""), ("third", "")),
     Action.KEEP_BOOK: (("book", ""), ("99", "")),
     Action.LIMIT: (("book", "12-0"), ("book", "12-7"), ("book", "12-0-1"), ("book", "12-0-99"), ("99", "")),
     Action.SCHEDULE: (

@@ -64,11 +64,12 @@ class Walk:
         self._read = 0
 
     async def begin(self) -> None:
-        """A second book that Ana brought and nobody knows of, and limits that are not met."""
+        """A second book that Ana brought and nobody knows of, a third to remove, and limits that are not met."""
         it = self.it
         await it.opened_to(it.ana)
         self.known["book"] = (await it.house.roster.books())[0].id
         self.known["other"] = await it.library.add(LANTERN, file="other")
+        self.known["third"] = await it.library.add(LANTERN, file="third")
         kept = it.library.shelf.of((await it.house.roster.books())[1].id)
         ana = await it.house.roster.member_known(person_key(it.ana.id))
         object.__setattr__(kept.record, "announced", False)
