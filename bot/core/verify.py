@@ -23,7 +23,7 @@ from bot.core.offsets import Span
 from bot.core.plain import plain_sentence
 from bot.core.streamed_claims import Draft
 from bot.core.told import Told, unmet_names
-from bot.core.verbatim import Searchable
+from bot.core.verbatim import Searchable, verbatim
 from bot.core.weighing import only_asked, turned
 from bot.core.words import Kind, Word, spoken, words
 
@@ -31,6 +31,9 @@ LONGEST_QUOTE: Final = 300
 """Code points: of a longer quote so much is shown. The bot is no way to hand out the text."""
 SHORTEST_QUOTE: Final = 8
 """Letters and digits, or half as many characters of a language without spaces: a shorter one stands anywhere."""
+
+_CLOSING: Final = "\"')»« "
+"""What may stand behind a sentence, quotes straight."""
 
 
 class Cut(StrEnum):
@@ -93,21 +96,22 @@ class Verifier:
         if isinstance(span, Cut):
             return span
         passage = self.evidence[at].passage
-        text = plain_sentence(draft.text, (passage.text, self.question))
+        text = plain_sentence(draft.text, (passage.text,), self.question)
         if text is None:
             return Cut.NOT_PLAIN
-        strict = self._borne(text, at, span)
-        if isinstance(strict, Cut):
-            return strict
         start = span.start - passage.span.start
         quote = _short(passage.text[start : start + len(span)])
-        return Checked(text, self.evidence[at], Span(span.start, span.start + len(quote)), quote, strict, *draft.of)
+        shown = Span(span.start, span.start + len(quote))
+        strict = self._borne(text, at, shown)
+        return strict if isinstance(strict, Cut) else Checked(text, self.evidence[at], shown, quote, strict, *draft.of)
 
     def _borne(self, text: str, at: int, span: Span) -> bool | Cut:
         """Whether it is an extract of what is quoted; False where the passage's words bear it out and a second reading
         has to; or why it is cut.
         """
         told, sentence = self._of(at), words(text, self.language)
+        if _doubts(text, told.passage.text):
+            return Cut.TURNED
         if extracted(sentence, told, span):
             return True
         said = spoken(text)
@@ -168,6 +172,12 @@ class Verifier:
     @cached_property
     def _names_given(self) -> frozenset[str]:
         return frozenset().union(*(self._of(n).names for n in range(len(self.evidence))))
+
+
+def _doubts(text: str, passage: str) -> bool:
+    """Whether a sentence ends as a question with a word that none in the passage ends with."""
+    last = verbatim(text).rstrip(_CLOSING).split()[-1:]
+    return any(word.endswith(("?", "？")) and word.lstrip(_CLOSING) not in verbatim(passage) for word in last)
 
 
 def _pairs(sentence: Sequence[Word]) -> Iterator[tuple[str, str]]:

@@ -36,6 +36,35 @@ def test_what_hides_breaks_out_or_is_in_other_letters_is_none(text: str) -> None
     assert plain_sentence(text, (PASSAGE,)) is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Ana stood :-(", "Ana stood :(", "Ana stood. .-. -. .-", "Ana stood ... --- ...", "Ana stood!?!?!?", "Ana (!).",
+     "Ana stood$$$.", "Ana stood & & &.", "Ana stood °.", "Ana stood “”“”.", "Ana — — — stood.", "Ana ·–· stood.",
+     "Ana stood for 3%.", "Ana stood for -3.", "Ana stood for ٣.", "Ana stood for ↀ.", "Ana.stood there.", "Ana /to."],
+)  # fmt: skip
+def test_marks_that_tell_something_by_themselves_are_none(text: str) -> None:
+    assert plain_sentence(text, (PASSAGE,)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["“Come!” said Ana, “or—what?”", "Ana (so it is said) stood -- at the quay...", "‘Come,’—he said … and stood.",
+     "“‘Come!’ he said.”", "Ana stood; Mr. Fogg, at 3 p.m., did not!", "« Come », Ana ?"],
+)  # fmt: skip
+def test_usual_marks_are_plain(text: str) -> None:
+    assert plain_sentence(text, (PASSAGE, "3 p.m.")) == text
+
+
+def test_marks_stand_as_in_the_passage() -> None:
+    assert plain_sentence("Ana stood . . . and fell 3% of -3.", ("Ana stood . . . and fell by 3% of -3.",)) is not None
+
+
+def test_of_the_question_letters_alone_may_be_used() -> None:
+    assert plain_sentence("Ana été.", (PASSAGE,), "été?") is not None
+    for text, asked in (("Ana \U0001f480", "\U0001f480?"), ("A\u0336na", "x\u0336"), ("Ana \U0001d400", "\U0001d400")):
+        assert plain_sentence(text, (PASSAGE,), asked) is None
+
+
 def test_what_the_passage_has_the_sentence_may_have() -> None:
     assert plain_sentence("「Ｋ」は先生の友人である。", ("先生と「Ｋ」は友人である",)) is not None
     assert plain_sentence("می\u200cرود.", ("او می\u200cرود",)) is not None

@@ -105,6 +105,18 @@ def test_a_sentence_that_the_quote_does_not_bear_out_is_cut(text: str, quote: st
     assert outcome(text, quote) is why
 
 
+def test_what_is_told_is_not_asked() -> None:
+    assert outcome("Ana Wren stood on the quay with a brass lantern in her hand?", STOOD) is Cut.TURNED
+
+
+def test_a_sentence_is_held_to_that_part_of_a_quote_that_is_shown() -> None:
+    long = f"The keeper slept{' and slept' * 40}. Then Ana Wren opened the window."
+    told = passages(long)
+    assert isinstance(told.checked(Draft("Then Ana Wren opened the window.", 1, long[-40:])), Checked)
+    found = told.checked(Draft("Then Ana Wren opened the window.", 1, long))
+    assert isinstance(found, Cut) or not found.strict
+
+
 @pytest.mark.parametrize(
     ("text", "quote"),
     [
