@@ -19,7 +19,7 @@ from bot.core.retrieve import Fusion
 from bot.core.search import Searching
 from bot.measure.bench import BenchSize, bench
 from bot.measure.clubs import STEPS, ClubsSize, bench_clubs
-from bot.measure.compare import SWITCHES, Comparison, Pair, comparison_value, switched
+from bot.measure.compare import NOT_OF_THE_WHOLE, SWITCHES, Comparison, Pair, comparison_value, switched
 from bot.measure.evaluate import CLUB, BookOutcome, by_book, evaluate, evaluate_book
 from bot.measure.figures import evaluation_value
 from bot.measure.grading import ByJudge, ByOverlap
@@ -132,6 +132,11 @@ async def _compared(
     searching = await _searching(app)
     on, off = (switched(searching, switch, side) for side in (True, False))
     assert searching.writing is not None
+    if switch in NOT_OF_THE_WHOLE and searching.writing.switches.whole_part:
+        output.note(
+            f"Where the model is given the whole read part, {switch} does nothing: with DOGEAR_WHOLE_PART=off it is "
+            "tried on every question."
+        )
     judged: list[Usage] = []
     grade = ByJudge(searching.writing.model, judged.append) if by == "judge" else ByOverlap()
     comparison, pairs = Comparison(app, on, off, grade), list[Pair]()

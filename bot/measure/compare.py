@@ -23,6 +23,8 @@ from bot.measure.sign_test import Signs, verdict
 
 SWITCHES: Final = tuple(field.name for field in fields(Switches))
 """What can be switched."""
+NOT_OF_THE_WHOLE: Final = frozenset({"splitting", "reranking"})
+"""What does nothing where a model is given the whole read part: then nothing is searched for it."""
 _UNCOUNTED: Final = frozenset({Failed.OVER_BUDGET, Failed.NOT_ALLOWED, Failed.UNREACHABLE, Failed.OUT_OF_TIME,
                                Failed.OVERLOADED, Failed.RATE_LIMITED})  # fmt: skip
 """Failures of the service, not of the answer: such a pair says nothing of the switch."""
@@ -40,9 +42,13 @@ class Pair:
 
 
 def switched(searching: Searching, switch: str, on: bool) -> Searching:
-    """The same with ``switch`` on or off. Raises `Refused` without a model: without one there is nothing to switch."""
+    """The same with ``switch`` on or off. Raises `Refused` where there is nothing to switch: without a model, and for
+    the reranking without a reranker.
+    """
     if searching.writing is None:
         raise Refused("no_model", "Switches are of the model: set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL.")
+    if switch == "reranking" and searching.reranker is None:
+        raise Refused("no_reranker", "There is no reranker to switch off: set DOGEAR_RERANKER.")
     switches = replace(searching.writing.switches, **{switch: on})
     return replace(searching, writing=replace(searching.writing, switches=switches))
 

@@ -45,6 +45,8 @@ def two_sided(fewer: int, n: int) -> float:
 def verdict(name: str, signs: Signs) -> str:
     """What the test says of switching ``name`` on, in a sentence or two."""
     counts = f"{signs.better} better, {signs.worse} worse, {signs.same} the same"
+    if not signs.decided and not signs.same:
+        return f"Nothing can be said of {name}: no answers could be graded."
     if not signs.decided:
         return f"{name} made no difference: all {signs.same} answers were graded the same."
     told = f"{counts}; exact sign test, p = {signs.p:.2g}" if signs.p < LEVEL else f"{counts}; p = {signs.p:.2g}"

@@ -269,6 +269,21 @@ async def test_without_a_model_there_is_nothing_to_switch(measured: Measured) ->
             switched(searching, switch, True)
 
 
+async def test_without_a_reranker_there_is_no_reranking_to_switch(measured: Measured) -> None:
+    searching = measured.app.searching(await measured.app.shelf.club_named(CLUB))
+    assert searching.reranker is None
+    for on in (True, False):
+        with pytest.raises(Refused, match="DOGEAR_RERANKER"):
+            switched(searching, "reranking", on)
+
+
+async def test_where_the_service_fails_each_time_nothing_is_said_of_the_switch(measured: Measured) -> None:
+    measured.peer.handler = lambda _: overloaded(retry_after="3600")
+    found = await measured.compared("names", questions=QUESTIONS[:2])
+    assert (found["not_graded"], found["same"]) == (2, 0)
+    assert found["verdict"] == "Nothing can be said of names: no answers could be graded."
+
+
 async def test_the_evaluation_says_what_the_model_wrote_what_was_cut_and_what_it_cost(measured: Measured) -> None:
     def answer(body: Json) -> Reply:
         fact = FACTS[question(body)]

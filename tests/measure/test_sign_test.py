@@ -29,6 +29,7 @@ def test_what_is_needed_is_the_least_that_is_significant() -> None:
     [
         (Signs(9, 1), "Answers are better with names on (9 better, 1 worse, 0 the same; exact sign test, p = 0.021)."),
         (Signs(0, 6), "Answers are worse with names on (0 better, 6 worse, 0 the same; exact sign test, p = 0.031)."),
+        (Signs(0, 0, 0), "Nothing can be said of names: no answers could be graded."),
         (Signs(0, 0, 7), "names made no difference: all 7 answers were graded the same."),
         (Signs(3, 0, 4), "Whether names makes answers better is not shown (3 better, 0 worse, 4 the same; p = 0.25): "
                          "too few answers differ for any result."),
