@@ -14,11 +14,11 @@ from bot.core.ask import Reply, answering
 from bot.core.asked_in import Asking
 from bot.core.book import BookText
 from bot.core.chat_model import Failed, ModelFailed, Purpose, Usage
-from bot.core.club import BookId, private_to
+from bot.core.club import BookId, MemberId, private_to
 from bot.core.clubhouse import Clubhouse
 from bot.core.conversation import ask_in_room, ask_privately, stop
 from bot.core.ledger import Status
-from bot.core.outcomes import Delivered, NotAnswered, Why
+from bot.core.outcomes import Delivered, NotAnswered, Showing, Why
 from bot.core.ports import PositionRecord
 from bot.core.remembering import chapter_remembered
 from bot.core.replying import ask
@@ -88,6 +88,35 @@ async def test_where_nothing_survives_there_is_the_fixed_refusal(claims: Sequenc
     assert len(found) == 1
     assert isinstance(found[0].outcome, Refusal)
     assert found[0].failed is None
+
+
+def told_with(showing: Showing) -> tuple[object, ...]:
+    """All that is told of an answer beside it."""
+    return showing.complete, showing.pending, showing.ahead, showing.why, showing.several, showing.failed
+
+
+async def test_what_is_refused_as_all_was_cut_is_shown_as_what_is_refused_as_nothing_was_found() -> None:
+    shown = []
+    for said, written in ((SAID, True), ("Zebra?", False)):
+        house, _ = await club(saying(FALSE))
+        if not written:
+            house = replace(house, searching=replace(house.searching, writing=None))
+        ana, posts = await house.roster.member_known("ana"), FakePosts(ROOM)
+        (delivered,) = await ask_in_room(house, ROOM, Asking(ana.person, said), posts)
+        assert isinstance(delivered, Delivered)
+        shown.append([(replace(s.outcome, question=""), told_with(s)) for s in posts.ever_in_room])
+    assert shown[0] == shown[1]
+    ((outcome, (complete, *_)),) = shown[0]
+    assert isinstance(outcome, Refusal)
+    assert complete
+
+
+async def test_why_is_answered_by_sentences_that_each_stand_on_a_quote() -> None:
+    why = ("She knocked until her knuckles bled.", 2, "She knocked until her knuckles bled.")
+    last = (await replies(saying(FALSE, why, STAIR), "Why did Ana Wren knock, and what do you make of it?"))[-1]
+    assert isinstance(last.outcome, Answer)
+    assert texts(last.outcome) == [why[0], STAIR[0]]
+    assert [citation.quote for citation in last.outcome.citations] == [why[2], STAIR[2]]
 
 
 @pytest.mark.parametrize("failed", list(Failed))
@@ -254,6 +283,60 @@ async def test_what_does_not_fit_is_searched_and_a_question_of_several_sides_is_
     assert not request.stable
     assert "<passage" in request.question
     assert len(model.asked(Purpose.PARTS)) == 1
+
+
+@pytest.mark.parametrize(("tokens", "whole"), [(180, True), (181, False), (None, False)])
+async def test_what_an_estimate_cannot_tell_is_counted_and_without_a_count_it_does_not_fit(
+    tokens: int | None, whole: bool
+) -> None:
+    model = saying(QUAY)
+    model.tokens = tokens
+    await replies(model, budget=180)
+    (request,) = model.asked(Purpose.ANSWER)
+    assert bool(request.stable) is whole
+    (counted,) = model.counting
+    assert counted.question == f"<question>{SAID}</question>"
+    if whole:
+        assert counted == request
+
+
+@pytest.mark.parametrize("budget", [60, 1_000])
+async def test_what_an_estimate_can_tell_is_not_counted(budget: int) -> None:
+    model = saying(QUAY)
+    await replies(model, budget=budget)
+    (request,) = model.asked(Purpose.ANSWER)
+    assert bool(request.stable) is (budget == 1_000)
+    assert not model.counting
+
+
+async def test_each_part_of_a_question_is_looked_up_under_the_boundary_of_the_whole() -> None:
+    model = saying(QUAY)
+    model.parts = lambda _: json.dumps({"parts": ["Did Marrable poison the keeper?", "What of the kettle?"]})
+    await replies(model, "What was warm, and who did it?", Switches(whole_part=False))
+    given = "".join(request.question for request in model.asked(Purpose.ANSWER))
+    assert "kettle" in given
+    assert "poisoned" not in given
+
+
+async def test_a_reader_who_goes_back_while_a_question_is_split_is_answered_from_there() -> None:
+    model = saying(QUAY)
+    house, book = await club(model, Switches(whole_part=False))
+    ana = await house.roster.member_known("ana")
+    back: list[dict[MemberId, int]] = []
+
+    def split(_: object) -> str:
+        back.append({ana.id: end_of(LANTERN, 1)})
+        return json.dumps({"parts": ["What of the kettle?"]})
+
+    async def positions(_: object) -> dict[MemberId, int]:
+        return back[0] if back else {ana.id: end_of(LANTERN, 2)}
+
+    model.parts = split
+    asked = Asked(book, "What was warm, and who did it?", private_to(ana.id), positions)
+    last = await ask(house.searching, asked)
+    assert last.outcome.boundary.offset == end_of(LANTERN, 1)
+    (request,) = model.asked(Purpose.ANSWER)
+    assert "kettle" not in request.question
 
 
 @pytest.mark.parametrize("said", ["Who is Ana?", "What did Ana and Fogg see?"])

@@ -52,6 +52,7 @@ def agreeing(request: ModelRequest) -> str:
 class FakeModel:
     """Says ``says`` to questions and ``supports`` to readings, so many code points at once; then raises ``fails``, if
     anything. ``requests`` are all that it was asked; ``ended`` counts those that were closed before they had ended.
+    Of each request that is ``counting`` it says that it is so many ``tokens``.
     """
 
     says: Says
@@ -62,6 +63,7 @@ class FakeModel:
     hangs: bool = False
     tokens: int | None = None
     requests: list[ModelRequest] = field(default_factory=list)
+    counting: list[ModelRequest] = field(default_factory=list)
     ended: int = 0
 
     async def written(self, request: ModelRequest, spent: Spent) -> AsyncGenerator[str, None]:
@@ -84,7 +86,7 @@ class FakeModel:
             spent(Usage("fake", len(request.question), 0, 0, len(reply)))
 
     async def counted(self, request: ModelRequest) -> int | None:
-        del request
+        self.counting.append(request)
         return self.tokens
 
     def asked(self, purpose: Purpose) -> list[ModelRequest]:

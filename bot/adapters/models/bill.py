@@ -30,7 +30,6 @@ class Bill:
     request: ModelRequest
     sent: bool = False
     stop: str | None = None
-    rambles: bool = False
     _input: list[int] = field(default_factory=lambda: [0, 0, 0])
     _before: int = 0
     _output: int | None = None
@@ -40,7 +39,7 @@ class Bill:
     def begin(self) -> None:
         """Another attempt; what the last one spent stays."""
         self._before += self._output_so_far()
-        self.sent, self.stop, self.rambles, self._began = True, None, False, False
+        self.sent, self.stop, self._began = True, None, False
         self._output, self._letters = None, 0
 
     def seen(self, event: Any) -> str:
@@ -53,7 +52,6 @@ class Bill:
         elif event.type == "content_block_delta":
             text = getattr(event.delta, "text", None)
             self._take(text or getattr(event.delta, "thinking", None) or "")
-            self.rambles = bool(text and text.strip())
             return text or ""
         elif event.type == "message_delta":
             self.stop = event.delta.stop_reason

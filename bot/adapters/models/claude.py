@@ -193,9 +193,10 @@ class ClubModel:
                     event: Any = await anext(events, None)
                 if event is None:
                     raise EndedBadly(Failure(Failed.UNREACHABLE, again=True, note="ended_early"))
-                if (piece := reply.taken(bill.seen(event))) != "":
+                ended, text = reply.ended, bill.seen(event)
+                if (piece := reply.taken(text)) != "":
                     yield piece
-                if event.type == "message_stop" or (reply.ended and bill.rambles):
+                if event.type == "message_stop" or (ended and text.strip()):  # it goes on after its object
                     break
         finally:
             try:

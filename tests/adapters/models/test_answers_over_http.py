@@ -13,6 +13,7 @@ import pytest
 from bot.adapters.models.claude import Claude, ClaudeSettings
 from bot.core.answer import Answer, Engine
 from bot.core.asked_in import Asking
+from bot.core.chat_model import Failed
 from bot.core.club import ClubId
 from bot.core.clubhouse import Clubhouse
 from bot.core.conversation import Outcome, ask_in_room, stop
@@ -28,7 +29,7 @@ from tests.fakes.posts import FakePosts
 from tests.fakes.spending import FakeSpending
 from tests.peers.anthropic.peer import KEY, FakeAnthropic
 from tests.peers.anthropic.reading import checks, honest, passage_with
-from tests.peers.anthropic.replies import Breaks, Json, Reply, claims, failed
+from tests.peers.anthropic.replies import Breaks, Json, Reply, claims, failed, overloaded, rate_limited, text
 
 ASKED = "What was broken or bolted?"
 BOLTED = ("Ana Wren found the stair door bolted from within.", "found the stair door bolted from within")
@@ -57,7 +58,7 @@ class Scene:
         def handler(body: Json) -> Reply:
             if checks(body):
                 return honest(body)
-            return claims(*((text, passage_with(body, quote), quote) for text, quote in said), **how)
+            return claims(*((told, passage_with(body, quote), quote) for told, quote in said), **how)
 
         self.peer.handler = handler
 
@@ -111,21 +112,43 @@ async def test_claims_are_shown_while_others_are_written_and_what_fails_is_never
     assert kept.record.cost == sum(entry.charged for entry in scene.spending.entries.values()) > 0
 
 
-@pytest.mark.parametrize("breaks", [Breaks.OVERLOADED, Breaks.CLOSED])
+@pytest.mark.parametrize(
+    ("ends", "why"),
+    [
+        ({"whole": 200, "breaks": Breaks.OVERLOADED}, Failed.OVERLOADED),
+        ({"whole": 200, "breaks": Breaks.CLOSED}, Failed.UNREACHABLE),
+        ({"whole": 200, "breaks": Breaks.NONSENSE}, Failed.BAD_REPLY),
+        ({"stop": "max_tokens"}, Failed.CUT_OFF),
+        ({"stop": "refusal"}, Failed.REFUSED),
+    ],
+    ids=lambda value: "" if isinstance(value, Failed) else "-".join(map(str, value.values())),
+)
 async def test_what_breaks_off_is_taken_away_and_quotes_stand_in_its_place(
-    scene: Scene, breaks: Breaks, caplog: pytest.LogCaptureFixture
+    scene: Scene, ends: dict[str, object], why: Failed, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    scene.says(BOLTED, BROKEN, chunk=1, whole=200, breaks=breaks)
+    scene.says(BOLTED, BROKEN, chunk=1, **ends)
     outcome = await asyncio.wait_for(scene.ask(), 60)
     assert isinstance(outcome, Delivered)
     assert isinstance(outcome.showing.outcome, Answer)
     assert outcome.showing.outcome.engine is Engine.QUOTES
     assert outcome.showing.failed
     assert [s.outcome.engine for s in scene.posts.standing(ROOM) if isinstance(s.outcome, Answer)] == [Engine.QUOTES]
-    assert ("overloaded" if breaks is Breaks.OVERLOADED else "unreachable") in caplog.text
+    assert f"the model failed ({why.value})" in caplog.text
     assert "bolted" not in caplog.text
     assert all(entry.settlement for entry in scene.spending.entries.values())
+
+
+@pytest.mark.parametrize(
+    "fault", [rate_limited(3600), overloaded(retry_after="3600"), text('{"claims": [{"text": "Ana Wren fo')]
+)
+async def test_what_cannot_be_written_at_all_is_quotes_at_once(scene: Scene, fault: Reply) -> None:
+    scene.peer.handler = lambda _: fault
+    outcome = await asyncio.wait_for(scene.ask(), 60)
+    assert isinstance(outcome, Delivered)
+    assert outcome.showing.failed
+    assert {s.outcome.engine for s in scene.posts.ever_in_room if isinstance(s.outcome, Answer)} == {Engine.QUOTES}
+    assert len(scene.peer.requests) == 1
 
 
 async def test_a_key_that_is_not_taken_leaves_quotes_with_the_line(scene: Scene) -> None:

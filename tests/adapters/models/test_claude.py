@@ -90,6 +90,26 @@ async def test_a_reply_comes_in_pieces_and_says_what_it_spent(peer: FakeAnthropi
     assert spent.output > 5
 
 
+@pytest.mark.parametrize("chunk", [1, 8, 10_000])
+async def test_what_the_server_says_it_wrote_is_booked_and_no_reply_is_broken_off(
+    peer: FakeAnthropic, chunk: int
+) -> None:
+    peer.script(claims(CLAIM, chunk=chunk, usage={"output_tokens": 77}))
+    async with Calls(peer) as calls:
+        assert await calls.written(request()) == WHOLE
+        await peer.until(lambda: not peer.running)
+    assert [spent.output for spent in calls.spent] == [77]
+    assert peer.gone == 0
+
+
+@pytest.mark.parametrize("chunk", [1, 10_000])
+async def test_a_model_that_goes_on_after_its_object_is_left(peer: FakeAnthropic, chunk: int) -> None:
+    peer.script(text(f"{WHOLE}\n{'And so on. ' * 100}", chunk=chunk, gap=0.02), claims(CLAIM))
+    async with Calls(peer) as calls:
+        assert await calls.written(request()) == WHOLE
+    assert peer.written < 2 * len(WHOLE)
+
+
 async def test_what_is_sent_is_the_prompt_with_the_schema_and_without_anything_else(peer: FakeAnthropic) -> None:
     peer.script(claims(CLAIM))
     async with Calls(peer) as calls:
@@ -218,6 +238,8 @@ async def test_a_wait_that_does_not_fit_the_bound_is_not_begun(peer: FakeAnthrop
         (text('{"claims": [nonsense]}'), Failed.BAD_REPLY),
         (refusal(), Failed.REFUSED),
         (text(WHOLE[:40], stop="refusal"), Failed.REFUSED),
+        (claims(CLAIM, stop="refusal"), Failed.REFUSED),
+        (claims(CLAIM, stop="max_tokens"), Failed.CUT_OFF),
     ],
     ids=lambda value: "" if isinstance(value, Failed) else f"{value.stop}-{value.breaks}",
 )
