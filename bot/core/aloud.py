@@ -8,53 +8,42 @@ from typing import Final
 
 from bot.core.names import NOUN_CAPITALS
 from bot.core.offsets import Span
-from bot.core.speech import in_speech
-from bot.core.told import Told, telling
+from bot.core.told import FRAME, Told, framed, telling, throughout
 from bot.core.words import Kind, Word
 
-FRAME: Final = 6
-"""Words within which "the narrator says that" ends."""
 SPOKEN: Final = 8
 """Words: an "I" so near before a word that is said aloud is who says it."""
 
 
 def misattributes(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
-    """Whether a sentence gives what is said aloud to somebody else than who says it."""
+    """Whether a sentence gives what is said aloud to somebody else than who says it: what the narrator does is told by
+    an "I" that nobody says aloud, what "the narrator says that" stands outside of speech.
+    """
     if any(word.folded in told.lists.narrator for word in sentence):
-        own = _of_the_book if _framed(sentence) else _teller
-        if not own(sentence, told, quote):
+        if not framed(sentence, told.lists) and not _teller(told, quote):
+            return True
+        if any(word.folded == "that" for word in sentence[:FRAME]) and not _of_the_book(sentence, told, quote):
             return True
     return _across_speech(sentence, told, quote)
-
-
-def _framed(sentence: Sequence[Word]) -> bool:
-    """Whether it is what the narrator says."""
-    return any(word.folded == "that" for word in sentence[:FRAME])
 
 
 def _of_the_book(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     """Whether any word that tells something stands in what is quoted, and not aloud: the narrator says it."""
     said = {word.key for word in telling(sentence)}
     return any(
-        word.key in said and not _aloud(told, n, at)
+        word.key in said and not told.aloud(n, at)
         for n in told.touched(quote)
         for at, word in enumerate(told.sentences[n])
     )
 
 
-def _teller(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
+def _teller(told: Told, quote: Span) -> bool:
     """Whether what is quoted has an "I" that nobody says aloud."""
-    del sentence
     return any(
-        word.folded in told.lists.speaker and not _aloud(told, n, at)
+        word.folded in told.lists.speaker and not told.aloud(n, at)
         for n in told.touched(quote)
         for at, word in enumerate(told.sentences[n])
     )
-
-
-def _aloud(told: Told, line: int, at: int) -> bool:
-    start = told.passage.sentences[line].span.start - told.passage.span.start
-    return in_speech(told.passage.text, start + told.sentences[line][at].start, told.language)
 
 
 def _across_speech(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
@@ -62,22 +51,25 @@ def _across_speech(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     round: nobody is told to do what they only tell of others, or what was done while they were spoken to.
     """
     said = telling(sentence)
-    pairs = [*pairwise(said), *((said[0], word) for word in said[2:])]
-    for one, other in pairs:
+    seen = set()
+    for one, other in [*pairwise(said), *((said[0], word) for word in said[2:])]:
         if one.capital == other.capital:
             continue
         name, deed = (one, other) if one.capital else (other, one)
         if name.opens and told.language in NOUN_CAPITALS:
             continue
         tells = any(word.kind is Kind.DISCOURSE for word in _around(sentence, name)), _says(sentence, name, deed)
-        apart = [
+        if (name.key, deed.key, tells) in seen:
+            continue
+        seen.add((name.key, deed.key, tells))
+        apart = (
             _said_of_another(told, n, a, b, tells)
             for n in told.touched(quote)
             for a, first in enumerate(told.sentences[n])
             for b, second in enumerate(told.sentences[n])
             if first.key == name.key and first.capital and second.key == deed.key
-        ]
-        if apart and all(apart):
+        )
+        if throughout(apart):
             return True
     return False
 
@@ -103,7 +95,7 @@ def _said_of_another(told: Told, line: int, name: int, deed: int, tells: tuple[b
     """Whether a deed is said aloud, and not by an "I" there, and a name stands outside of it, or the other way round;
     unless the sentence ``tells`` who says it.
     """
-    outside, aloud = not _aloud(told, line, name), _aloud(told, line, deed)
+    outside, aloud = not told.aloud(line, name), told.aloud(line, deed)
     at = deed if outside else name
     near = {word.folded for word in told.sentences[line][max(0, at - SPOKEN) : at + 1]}
     return aloud is outside and not tells[not outside] and not near & told.lists.speaker.keys()

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from bot.core.offsets import Span
-from bot.core.told import Told, telling
+from bot.core.told import Told, telling, throughout
 from bot.core.words import TELLING, Kind, Word
 
 AROUND: Final = 2
@@ -223,19 +223,19 @@ def _passed_over(
     """
     if not one.capital or other.capital:
         return False
-    found = []
-    for part in near:
-        for n, word in enumerate(part):
-            if word.key != one.key:
-                continue
-            ends = [m for m in range(n + 1, len(part)) if part[m].key == other.key]
-            ends = [m for m in ends if part[m].folded == other.folded] or ends
-            found += [
-                any(_other_name(between, said) for between in part[n + 1 : end])
-                or _of_another(part[n + 1 : end + 1], pronouns)
-                for end in ends
-            ]
-    return bool(found) and all(found)
+    return throughout(
+        any(_other_name(between, said) for between in part[n + 1 : end]) or _of_another(part[n + 1 : end + 1], pronouns)
+        for part in near
+        for n, word in enumerate(part)
+        if word.key == one.key
+        for end in _ends(part, n, other)
+    )
+
+
+def _ends(part: Sequence[Word], at: int, other: Word) -> list[int]:
+    """Where a word stands after the one at an index: in the same form, if it does so anywhere."""
+    ends = [n for n in range(at + 1, len(part)) if part[n].key == other.key]
+    return [n for n in ends if part[n].folded == other.folded] or ends
 
 
 def _of_another(part: Sequence[Word], pronouns: tuple[Set[str], Set[str]]) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 from bot.core.lists import Language
 from bot.core.names import NOUN_CAPITALS
 from bot.core.offsets import Span
-from bot.core.told import Told, telling
+from bot.core.told import Told, telling, throughout
 from bot.core.words import TELLING, Kind, Word
 
 NEAR: Final = 4
@@ -103,12 +103,12 @@ def _to_be(part: Sequence[Word], at: int, lists: Language) -> bool:
 
 
 def _on_condition(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
-    """Whether something is told that is there so only "if", which the sentence leaves out."""
-    if any(word.folded in lists.conditions for word in sentence):
+    """Whether something is told that is there so only "if", which the sentence leaves out; it may say "whether"."""
+    if any(word.folded in lists.provided | (lists.conditions & lists.linking) for word in sentence):
         return False
     for word in sentence:
-        there = [(part, n) for part in quoted for n, one in enumerate(part) if one.key == word.key]
-        if word.kind in TELLING and there and all(_conditioned(part, n, lists) for part, n in there):
+        there = ((part, n) for part in quoted for n, one in enumerate(part) if one.key == word.key)
+        if word.kind in TELLING and throughout(_conditioned(part, n, lists) for part, n in there):
             return True
     return False
 
@@ -118,15 +118,20 @@ def _conditioned(part: Sequence[Word], at: int, lists: Language) -> bool:
     for n in range(at + 1, len(part)):
         if part[n].parted:
             break
-        if part[n].folded in lists.provided and part[n - 1].folded not in lists.likening:
+        if _provides(part, n, lists):
             return True
     for n in range(at - 1, -1, -1):
         starts = n == 0 or part[n].parted or part[n - 1].folded in lists.joining | lists.linking
-        if part[n].folded in lists.provided and starts and part[n - 1].folded not in lists.likening:
+        if starts and _provides(part, n, lists):
             return True
         if part[n].opens:
             return False
     return False
+
+
+def _provides(part: Sequence[Word], at: int, lists: Language) -> bool:
+    """Whether a word is an "if", and none of "as if"."""
+    return part[at].folded in lists.provided and not (at and part[at - 1].folded in lists.likening)
 
 
 def _another_clause(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
@@ -136,14 +141,14 @@ def _another_clause(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], 
     for one, other in pairwise(said):
         if not one.capital or other.capital:
             continue
-        there = [
+        there = (
             _begins_anew(part[n + 1 : m], keys, lists)
             for part in quoted
             for n, first in enumerate(part)
             for m in range(n + 1, len(part))
             if first.key == one.key and part[m].key == other.key
-        ]
-        if there and all(there):
+        )
+        if throughout(there):
             return True
     return False
 
@@ -170,15 +175,13 @@ def _of_somebody(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     first = sentence.index(name)
     if first and sentence[first - 1].folded in lists.prepositions:
         return False
-    found = []
-    for n in told.touched(quote):
-        part, text = told.sentences[n], told.passage.sentences[n].text
-        found += [
-            _owns(part, at, text) or _after_a_preposition(part, at, lists)
-            for at, word in enumerate(part)
-            if word.key == name.key and word.capital
-        ]
-    return bool(found) and all(found)
+    there = ((told.sentences[n], told.passage.sentences[n].text) for n in told.touched(quote))
+    return throughout(
+        _owns(part, at, text) or _after_a_preposition(part, at, lists)
+        for part, text in there
+        for at, word in enumerate(part)
+        if word.key == name.key and word.capital
+    )
 
 
 def _genitive(word: Word, quoted: Sequence[Sequence[Word]]) -> bool:
@@ -191,15 +194,14 @@ def _comes_later(said: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool
     """Whether a sentence begins with a name and what is there told before it, of another name."""
     keys = {word.key for word in said}
     deeds = [word for word in said[1:] if not word.capital][:1]
-    there = [
+    return throughout(
         m < n and any(one.capital and one.kind in TELLING and one.key not in keys for one in part[:m])
         for deed in deeds
         for part in quoted
         for n, first in enumerate(part)
         for m, second in enumerate(part)
         if first.key == said[0].key and second.key == deed.key
-    ]
-    return bool(there) and all(there)
+    )
 
 
 def _owns(part: Sequence[Word], at: int, text: str) -> bool:

@@ -66,7 +66,7 @@ def _tells(word: Word) -> bool:
 def _predicates(sentence: Sequence[Word], lists: Language) -> Iterator[tuple[int, Set[str]]]:
     """Where a name, or what has an article, follows a form of "be" or "as"; with what may say so in what is quoted."""
     for at, word in enumerate(sentence):
-        name = word.capital and not word.opens
+        name = word.capital
         if not at or not _tells(word) or not (name or sentence[at - 1].folded in lists.articles | lists.degrees):
             continue
         if (link := _told_by(sentence, at, name, lists)) is not None:
@@ -90,8 +90,8 @@ def _told_by(sentence: Sequence[Word], at: int, name: bool, lists: Language) -> 
 
 
 def _put_beside(sentence: Sequence[Word], lists: Language) -> Iterator[tuple[int, int]]:
-    """Words that stand beside a name as another word for it: "the stranger Ana", "the stranger, Ana, ...", "Ana, the
-    stranger, ...", "Ana the stranger".
+    """Words that stand beside a name as another word for it: "the old stranger Ana", "the stranger, Ana, ...", "Ana,
+    the stranger, ...", "Ana the stranger".
     """
     said = [n for n, word in enumerate(sentence) if _tells(word)]
     for n, m in pairwise(said):
@@ -101,7 +101,7 @@ def _put_beside(sentence: Sequence[Word], lists: Language) -> Iterator[tuple[int
         parted = any(word.parted for word in sentence[n + 1 : m + 1])
         article = any(word.folded in lists.articles for word in between)
         if other.capital and not one.capital:
-            named = n > 0 and sentence[n - 1].folded in lists.articles and not article
+            named = not article and _has_an_article(sentence, n, lists)
             beside = _ends(sentence, _last_of_name(sentence, m)) if parted else named
         elif one.capital and not other.capital:
             beside = article and (_ends(sentence, m) or not parted)
@@ -109,6 +109,13 @@ def _put_beside(sentence: Sequence[Word], lists: Language) -> Iterator[tuple[int
             beside = parted and one.capital and _ends(sentence, _last_of_name(sentence, m))
         if beside:
             yield n, m
+
+
+def _has_an_article(sentence: Sequence[Word], at: int, lists: Language) -> bool:
+    """Whether an article stands before a word, with a word between them that says how it is at most."""
+    one = at > 1 and _tells(sentence[at - 1]) and not sentence[at - 1].capital and not sentence[at].parted
+    before = at - 2 if one else at - 1
+    return before >= 0 and sentence[before].folded in lists.articles
 
 
 def _last_of_name(sentence: Sequence[Word], at: int) -> int:
@@ -145,9 +152,9 @@ def _joined(one: Word, other: Word, quoted: Sequence[Sequence[Word]], links: Set
     for part in quoted:
         first = [n for n, word in enumerate(part) if word.key == one.key]
         second = [n for n, word in enumerate(part) if word.key == other.key]
-        for n, m in ((n, m) for n in first for m in second if n != m):
+        for n, m in ((n, m) for n in first for m in second if 0 < abs(n - m) <= BESIDE + 1):
             between = part[min(n, m) + 1 : max(n, m)]
-            near = len(between) <= BESIDE and all(word.folded in small for word in between)
+            near = all(word.folded in small for word in between)
             parted = part[max(n, m)].parted or any(word.parted or word.folded in links for word in between)
             if near and (n < m or parted):
                 return True

@@ -5,21 +5,24 @@ This asks nobody and reads nothing: what it lets pass was said so by the book, i
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
-from bot.core.lists import Language, language_of
+from bot.core.lists import Language
 from bot.core.names import NOUN_CAPITALS
 from bot.core.offsets import Span
-from bot.core.speech import in_speech
-from bot.core.told import Told
+from bot.core.told import Told, framed
 from bot.core.words import Kind, Word
 
-_FRAME: Final = 6
-"""Words within which "the narrator says that" ends."""
 _GAPS: Final = 2
 """At most so many clauses are left out within a sentence."""
+_TRIED: Final = 2_000
+"""So many places of a sentence's words are tried: then it is no extract. One that says a word over and over has
+no end of them; others have about a hundred at most.
+"""
 
 
 def extracted(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
@@ -32,28 +35,32 @@ def extracted(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     touched = told.touched(quote)
     if not sentence or not touched:
         return False
-    language = language_of(told.language)
     quoted = [
-        _At(word, n, at == 0, asked)
+        _At(word, n, at, asked)
         for n in touched
         for at, (word, asked) in enumerate(zip(told.sentences[n], told.asking[n], strict=True))
     ]
-    extract = _Extract(tuple(_without_frame(sentence, language)), tuple(quoted), told, language)
-    framed = len(extract.said) < len(sentence)
-    return any(
-        extract.begins_at(at) and not (framed and extract.aloud(quoted[at])) and extract.fits(0, at)
+    frame = framed(sentence, told.lists)
+    extract = _Extract(tuple(sentence[frame:]), tuple(quoted), told, told.lists)
+    return bool(extract.said) and any(
+        extract.begins_at(at) and not (frame and told.aloud(quoted[at].line, quoted[at].at)) and extract.fits(0, at)
         for at in range(len(quoted))
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """A quoted word, the number of its sentence, whether it is the first there, and whether it is only asked."""
+    """A quoted word, the number of its sentence, its own in that, and whether it is only asked."""
 
     word: Word
     line: int
-    first: bool
+    at: int
     asked: bool
+
+    @property
+    def first(self) -> bool:
+        """Whether its sentence begins with it."""
+        return self.at == 0
 
     @property
     def starts(self) -> bool:
@@ -67,6 +74,7 @@ class _Extract:
     quoted: tuple[_At, ...]
     told: Told
     language: Language
+    _tried: set[tuple[int, int, int]] = field(default_factory=set)
 
     def begins_at(self, at: int) -> bool:
         """Whether it may begin with the quoted word ``at``: a clause does, and nothing before it weighs on it."""
@@ -78,11 +86,14 @@ class _Extract:
         return not any(self._weighs(other.word) for other in self.quoted[:at] if other.line == here.line)
 
     def fits(self, n: int, at: int, gaps: int = 0) -> bool:
-        """Whether its words from ``n`` on stand in what is quoted from ``at`` on."""
+        """Whether its words from ``n`` on stand in what is quoted from ``at`` on, after so many ``gaps``."""
         if n == len(self.said):
             return self._may_end(at)
         if at >= len(self.quoted) or self.quoted[at].asked:
             return False
+        if (n, at, gaps) in self._tried or len(self._tried) == _TRIED:
+            return False
+        self._tried.add((n, at, gaps))
         for taken in self._matched(n, at):
             if self.fits(n + taken, at + 1, gaps):
                 return True
@@ -94,8 +105,8 @@ class _Extract:
         for end in range(at + 1, len(self.quoted)):
             if self.quoted[end].line != self.quoted[at].line or self._weighs(self.quoted[end - 1].word):
                 return False
-            beyond = self.quoted[end].starts and not self._acts(at, end)
-            if beyond and any(self.fits(n + taken, end + 1, gaps + 1) for taken in self._matched(n, end, joint=True)):
+            matched = self._matched(n, end, joint=True) if self.quoted[end].starts else []
+            if any(not self._acts(at, end) and self.fits(n + taken, end + 1, gaps + 1) for taken in matched):
                 return True
         return False
 
@@ -126,13 +137,7 @@ class _Extract:
             return False
         if there.word.folded not in self.language.speaker or name.parted:
             return False
-        return not self.aloud(there)
-
-    def aloud(self, there: _At) -> bool:
-        """Whether a quoted word is said aloud: it is not what the narrator says."""
-        sentence = self.told.passage.sentences[there.line]
-        at = sentence.span.start - self.told.passage.span.start + there.word.start
-        return in_speech(self.told.passage.text, at, self.told.language)
+        return not self.told.aloud(there.line, there.at)
 
     def _may_end(self, at: int) -> bool:
         """Whether it may end before the quoted word ``at``: a clause does, and the next sets no condition."""
@@ -147,23 +152,14 @@ class _Extract:
 
     def _acts(self, at: int, end: int) -> bool:
         """Whether what is left out may tell of somebody who did what is told after it."""
-        left = self.quoted[at:end]
-        first = left[0].word.folded
+        first = self.quoted[at].word.folded
         if first in self.language.subjects and first not in self.language.relatives:
             return True
         nouns = self.told.language in NOUN_CAPITALS
-        names = [n for n, other in enumerate(left) if other.word.capital and not other.word.opens]
-        return bool(names) and (names[0] <= 2 or not nouns) and first not in self.language.prepositions
+        name = next((n for n in self._names[bisect_left(self._names, at) :]), end)
+        return name < end and (name - at <= 2 or not nouns) and first not in self.language.prepositions
 
-
-def _without_frame(sentence: Sequence[Word], language: Language) -> Sequence[Word]:
-    """A sentence without "the narrator says that" before it."""
-    for n, word in enumerate(sentence[:_FRAME]):
-        if n and word.folded == "that":
-            before = sentence[:n]
-            teller = any(one.folded in language.narrator for one in before)
-            small = all(one.kind in {Kind.GRAMMAR, Kind.DISCOURSE} for one in before)
-            return (
-                sentence[n + 1 :] if teller and small and not any(w.negates or w.hedges for w in before) else sentence
-            )
-    return sentence
+    @cached_property
+    def _names(self) -> list[int]:
+        """The quoted words that are names by their capitals."""
+        return [n for n, other in enumerate(self.quoted) if other.word.capital and not other.word.opens]

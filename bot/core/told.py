@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from bot.core.evidence import Passage
 from bot.core.lists import Language, language_of
 from bot.core.offsets import Span
+from bot.core.speech import in_speech
 from bot.core.words import TELLING, Kind, Word, words
 
+FRAME: Final = 6
+"""Words within which "the narrator says that" ends."""
 _CLOSING: Final = " \"'“”‘’«»‹›)\n"
 _PART: Final = re.compile(r"[.!?…？！。]+[\"'“”‘’«»‹›)]*(?:\s|$)|[“„«»‘]")
 """Where within a sentence something else begins: after a full stop that somebody's speech ends with, or with speech."""
@@ -25,10 +28,18 @@ class Told:
     passage: Passage
     language: str | None
     beside: tuple[str, ...] = ()
+    _read: dict[int, tuple[Word, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _aloud: dict[tuple[int, int], bool] = field(default_factory=dict, repr=False, compare=False)
+
+    def sentence(self, number: int) -> tuple[Word, ...]:
+        """The words of one sentence, by its number from 0."""
+        if number not in self._read:
+            self._read[number] = words(self.passage.sentences[number].text, self.language)
+        return self._read[number]
 
     @cached_property
     def sentences(self) -> tuple[tuple[Word, ...], ...]:
-        return tuple(words(sentence.text, self.language) for sentence in self.passage.sentences)
+        return tuple(map(self.sentence, range(len(self.passage.sentences))))
 
     @cached_property
     def keys(self) -> frozenset[str]:
@@ -64,6 +75,14 @@ class Told:
     def lists(self) -> Language:
         return language_of(self.language)
 
+    def aloud(self, number: int, at: int) -> bool:
+        """Whether a word, by the number of its sentence and its own, is said aloud: the narrator does not say it."""
+        if (number, at) not in self._aloud:
+            start = self.passage.sentences[number].span.start - self.passage.span.start
+            place = start + self.sentence(number)[at].start
+            self._aloud[number, at] = in_speech(self.passage.text, place, self.language)
+        return self._aloud[number, at]
+
     def touched(self, span: Span) -> list[int]:
         """The numbers of the sentences that hold any of ``span``."""
         return [n for n, s in enumerate(self.passage.sentences) if s.span.start < span.end and span.start < s.span.end]
@@ -89,6 +108,28 @@ def unmet_names(sentence: Iterable[Word], met: frozenset[str], language: str | N
         if folded not in met and not (language == "de" and word.key in met):
             found.append(word.text)
     return found
+
+
+def framed(sentence: Sequence[Word], lists: Language) -> int:
+    """How many words "the narrator says that" takes up before a sentence: 0 where it does not stand there, or is denied
+    or hedged.
+    """
+    that = next((n for n, word in enumerate(sentence[:FRAME]) if n and word.folded == "that"), 0)
+    before, others = sentence[:that], [word for word in sentence[:that] if word.folded not in lists.narrator]
+    if len(others) == len(before) or any(word.parted for word in sentence[1 : that + 1]):
+        return 0
+    small = all(word.kind in {Kind.GRAMMAR, Kind.DISCOURSE} and not (word.negates or word.hedges) for word in others)
+    return that + 1 if small and any(word.kind is Kind.DISCOURSE for word in others) else 0
+
+
+def throughout(found: Iterable[bool]) -> bool:
+    """Whether there is anything, and all of it is so. It looks no further than to the first that is not."""
+    there = False
+    for so in found:
+        if not so:
+            return False
+        there = True
+    return there
 
 
 def telling(sentence: Iterable[Word]) -> list[Word]:

@@ -28,7 +28,7 @@ from bot.core.weighing import only_asked, turned
 from bot.core.words import Kind, Word, spoken, words
 
 LONGEST_QUOTE: Final = 300
-"""Code points: of a longer quote so much is shown. The bot is no way to hand out the text."""
+"""Code points: of a longer quote so much is shown, and counts. The bot is no way to hand out the text."""
 SHORTEST_QUOTE: Final = 8
 """Letters and digits, or half as many characters of a language without spaces: a shorter one stands anywhere."""
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.core.lists import Language
 from bot.core.offsets import Span
-from bot.core.told import Told
+from bot.core.told import Told, telling, throughout
 from bot.core.words import TELLING, Kind, Word
 
 REACH: Final = 5
@@ -22,14 +22,14 @@ def only_asked(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     """Whether all that a sentence tells of what is quoted is asked there, and the sentence leaves it no more open."""
     touched = told.touched(quote)
     said = {word.key for word in sentence if word.kind in TELLING}
-    asked = [
+    asked = (
         asked
         for n in touched
         for word, asked in zip(told.sentences[n], told.asking[n], strict=True)
         if word.key in said
-    ]
+    )
     whole = all(told.asks[n] for n in touched)
-    return (whole or (bool(asked) and all(asked))) and not _hedges_more(sentence, told.quoted(quote))
+    return (whole or throughout(asked)) and not _hedges_more(sentence, told.quoted(quote))
 
 
 def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
@@ -42,6 +42,7 @@ def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     if any(_undenied(sentence, n, quoted, linking) for n, word in enumerate(sentence) if word.kind is Kind.DISCOURSE):
         return True
     supposing = not _hedges_more(sentence, quoted)
+    supposed = {word.key: supposing and _supposed_there(word, quoted, told.lists) for word in telling(sentence)}
     for at, word in enumerate(sentence):
         if word.kind not in TELLING:
             continue
@@ -54,7 +55,7 @@ def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
             return True
         if not left_open and _one_of_two(word, quoted, either):
             return True
-        if supposing and _supposed_there(word, quoted, told.lists) and not _supposed(sentence, at, told.lists):
+        if supposed[word.key] and not _supposed(sentence, at, told.lists):
             return True
     return False
 
@@ -62,19 +63,18 @@ def turned(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
 def _undenied(sentence: Sequence[Word], at: int, quoted: Sequence[Sequence[Word]], linking: Set[str]) -> bool:
     """Whether a word is denied wherever it is quoted, and not in a sentence."""
     weighed = _weighed_there(sentence[at], quoted, linking)
-    return bool(weighed) and all(denied for denied, _ in weighed) and not _weighed(sentence, at, linking)[0]
+    return throughout(denied for denied, _ in weighed) and not _weighed(sentence, at, linking)[0]
 
 
 def _after_a_condition(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
     """Whether a sentence begins with what is quoted just after an "if" or the like alone."""
     first = [word.key for word in sentence[:2]]
-    before = [
-        part[n - 1].folded in lists.conditions if n else False
+    return throughout(
+        n > 0 and part[n - 1].folded in lists.conditions
         for part in quoted
         for n in range(len(part) - 1)
         if [part[n].key, part[n + 1].key] == first
-    ]
-    return bool(before) and all(before)
+    )
 
 
 def _denies_another(sentence: Sequence[Word], quoted: Sequence[Sequence[Word]]) -> bool:
@@ -123,8 +123,7 @@ def _weighed(part: Sequence[Word], at: int, linking: Set[str]) -> tuple[bool, bo
 
 def _supposed_there(word: Word, quoted: Sequence[Sequence[Word]], lists: Language) -> bool:
     """Whether a word stands in what is quoted, and wherever it does in a clause that is only supposed."""
-    there = [_supposed(part, n, lists) for part in quoted for n, one in enumerate(part) if one.key == word.key]
-    return bool(there) and all(there)
+    return throughout(_supposed(part, n, lists) for part in quoted for n, one in enumerate(part) if one.key == word.key)
 
 
 def _supposed(part: Sequence[Word], at: int, lists: Language) -> bool:
@@ -160,8 +159,7 @@ def _put_in(part: Sequence[Word], end: int) -> int:
 
 def _one_of_two(word: Word, quoted: Sequence[Sequence[Word]], either: Set[str]) -> bool:
     """Whether a word is left open wherever it is quoted: what it tells, or else another."""
-    there = [_open(part, n, either) for part in quoted for n, one in enumerate(part) if one.key == word.key]
-    return bool(there) and all(there)
+    return throughout(_open(part, n, either) for part in quoted for n, one in enumerate(part) if one.key == word.key)
 
 
 def _open(part: Sequence[Word], at: int, either: Set[str]) -> bool:

@@ -50,11 +50,16 @@ class Word:
     @property
     def folded(self) -> str:
         """It without case, as the lists have it."""
-        return self.text.casefold().replace("'", "’")
+        return _folded(self.text)
 
     @property
     def capital(self) -> bool:
         return self.text[0].isupper()
+
+
+@lru_cache(maxsize=1 << 16)
+def _folded(word: str) -> str:
+    return word.casefold().replace("'", "’")
 
 
 def words(text: str, language: str | None) -> tuple[Word, ...]:
@@ -86,7 +91,7 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
 @lru_cache(maxsize=1 << 16)
 def contracted(word: str, language: str | None) -> tuple[str, str] | None:
     """The two words that are written as one ("don't"), the first with its capital; None where it is one."""
-    two = language_of(language).contracted.get(word.casefold().replace("'", "’"))
+    two = language_of(language).contracted.get(_folded(word))
     if two is None:
         return None
     first, second = two
@@ -109,7 +114,7 @@ _BACK: Final = 12
 @lru_cache(maxsize=1 << 17)
 def _key_and_kind(bare: str, language: str | None) -> tuple[str, Kind]:
     key, lists = key_of(bare, language), language_of(language)
-    folded = bare.casefold().replace("'", "’")
+    folded = _folded(bare)
     if folded in lists.grammar:
         return key, Kind.GRAMMAR
     if (number := number_of_word(folded)) is not None:
@@ -124,7 +129,7 @@ def _key_and_kind(bare: str, language: str | None) -> tuple[str, Kind]:
 @lru_cache(maxsize=1 << 16)
 def _weighing(bare: str, language: str | None) -> tuple[bool, bool]:
     """Whether a word denies, and whether it hedges."""
-    lists, folded = language_of(language), bare.casefold().replace("'", "’")
+    lists, folded = language_of(language), _folded(bare)
     return (
         folded in lists.negations or folded.endswith("n’t"),
         folded in lists.hedges or folded.endswith(("’ll", "’d")),
@@ -146,7 +151,7 @@ def _fate_keys(language: str | None) -> frozenset[str]:
 
 def spoken(text: str) -> str | None:
     """The language whose small words stand most often in ``text``, at least twice; None where no one does."""
-    folded = [match[0].casefold().replace("'", "’") for match in TOKEN.finditer(text) if not match["wide"]]
+    folded = [_folded(match[0]) for match in TOKEN.finditer(text) if not match["wide"]]
     counts = {language: sum(word in lists.grammar for word in folded) for language, lists in LANGUAGES.items()}
     best = max(counts, key=lambda language: counts[language])
     others = [count for language, count in counts.items() if language != best]

@@ -44,6 +44,8 @@ def test_before_is_not_after_and_he_is_not_she(text: str, quote: str) -> None:
         ("He had departed a rich farmer.", "Rumour reported that he fell, and that he had departed a rich farmer."),
         ("She would leave it out of the reading.", "I would work it off, if she’d leave it out of the reading."),
         ("My health forbade me the quay.", "My health forbade me the quay unless the sun shone."),
+        ("They must mend or burn all boats.", "If she rows away at noon, they must then mend or burn all the boats."),
+        ("They must mend all boats.", "If she rows away, they then must mend all the boats, and what she would like."),
         ("It is all yours, it is plain.", "If there are forty of us, it is plain, it is all yours."),
     ],
 )  # fmt: skip
@@ -72,6 +74,8 @@ def test_what_is_done_to_whose_it_is_is_not_done_to_them(text: str, quote: str) 
         ("Magnus ran to the door.", "“Did you do it, Magnus?” she cried and ran to the door."),
         ("The narrator came for a month.", "“I came for a month,” said Wren, “to oblige a friend.”"),
         ("The narrator says that I came for a month.", "“I came for a month,” said Wren, “to oblige a friend.”"),
+        ("The narrator, on that quay, came for a month.", "On that quay “I came for a month,” said Wren."),
+        ("The narrator came to that quay.", "“I came, said he, to that quay,” Wren said; and the quay was cold."),
         ("The narrator says that the keeper is dead.", "“The keeper is dead,” said Wren to the boatman."),
     ],
 )

@@ -20,6 +20,8 @@ SAT = "The stranger sat by the fire as Fogg does and looked at Ana Wren and the 
         "By the fire it was Ana Wren.",
         "He’s Ana Wren, by the fire.",
         "The stranger by the fire: Ana Wren.",
+        "The stranger by the fire was: Ana Wren.",
+        "The stranger by the fire was — Ana Wren.",
         "The stranger, Ana Wren, sat by the fire.",
         "The stranger Ana Wren sat by the fire.",
         "By the fire the stranger’s Ana Wren.",
@@ -66,6 +68,7 @@ def test_what_the_book_says_of_somebody_may_be_said(text: str, quote: str) -> No
         ("The stranger by the fire was Mr. Fogg.", "The stranger sat by the fire and looked at Mr. Fogg."),
         ("You have found my mother, Mr. Fogg.", "“Ah, you’ve found my mother,” said Mr. Fogg."),
         ("The stranger, Mrs. Fogg, sat by the fire.", "The stranger sat by the fire and looked at Mrs. Fogg."),
+        ("The old stranger Ana Wren sat by the fire.", "The old stranger greeted Ana Wren and sat by the fire."),
         ("The keeper was a very old and wrinkled stranger.", "The keeper saw a very old and wrinkled stranger."),
     ],
 )  # fmt: skip

@@ -57,6 +57,8 @@ def test_a_clause_of_the_quote_is_an_extract(text: str, quote: str) -> None:
         ("Hope shot.", "Hope shot at the moon."),
         ("The keeper can swim.", "The keeper can't swim."),
         ("It’s lost.", "It isn’t lost."),
+        ("The narrator says that.", "The lamp burned low, and the dog ran away."),
+        ("The narrator was that keeper.", "Keeper."),
     ],
 )
 def test_what_turns_the_quote_is_none(text: str, quote: str) -> None:
@@ -73,6 +75,11 @@ def test_who_did_it_to_whom_is_not_turned_for_any_reader() -> None:
 def test_a_word_that_is_said_twice_keeps_its_places() -> None:
     quote = "“All is well that ends well,” said Holmes to the keeper."
     assert isinstance(passages(quote).checked(Draft("All is ends that well well, said Holmes.", 1, quote)), Cut)
+
+
+def test_a_word_that_is_said_over_and_over_comes_to_an_end() -> None:
+    assert not strict("ha, " * 40 + "ho.", "ha, " * 120)
+    assert not strict("Ana ran " * 40 + "off.", "Ana ran, " * 80)
 
 
 def test_a_thing_stands_for_a_pronoun_and_for_no_other_thing() -> None:
