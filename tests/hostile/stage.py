@@ -217,7 +217,7 @@ class Stage:
         writing = Writing(self.model, self.switches)
         self.house: Clubhouse = replace(house, searching=replace(house.searching, writing=writing))
         await self.house.rooms.room_added(ROOM, "Lounge")
-        for limit in ("member_questions_hour", "member_questions_day", "club_questions_hour"):
+        for limit in ("member_questions_hour", "member_questions_day", "club_questions_hour", "club_questions_day"):
             await self.house.rooms.setting_changed(limit, "9999", (await library.member("ana")).id, self.house.clock())
 
     async def play(self, case: Case, ways: Sequence[Way] = WAYS) -> None:
