@@ -21,7 +21,7 @@ _QUOTES: Final = "\"'«»‹›「」『』《》〈〉"
 _RUN: Final = re.compile(r"[^\w\s]{2,}")
 _USUAL: Final = re.compile(
     rf"[{_STOPS}]?-{{1,2}}[{_QUOTES}]{{0,2}}|[{_STOPS}]?[{_QUOTES}]{{1,2}}[{_STOPS}]?-{{0,2}}|[.!?,…。！？]?[)）][{_STOPS}]?"
-    rf"|(?:\.{{3}}|…|[!?]{{2}})[{_QUOTES}]{{0,2}}[{_STOPS}]?|[{_QUOTES}(]{{2}}|\.[,;:]"
+    rf"|(?:\.{{3}}|…|[!?]{{2}})[{_QUOTES}]{{0,2}}[{_STOPS}]?|[{_QUOTES}(]{{2}}|\.[,;:]|--[.,;]"
 )
 """Marks as they stand beside each other, quotes straight and dashes ``-``: others say something by themselves."""
 _ALONE: Final = re.compile(r"-{1,2}[.,;]?|\.{3}|[…?!:;«»][.,;]?")

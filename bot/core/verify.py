@@ -20,6 +20,8 @@ from bot.core.equating import equates
 from bot.core.evidence import Evidence
 from bot.core.extracts import extracted
 from bot.core.offsets import Span
+from bot.core.omitting import omits, told_by_others
+from bot.core.persons import of_another
 from bot.core.plain import plain_sentence
 from bot.core.streamed_claims import Draft
 from bot.core.told import Told, unmet_names
@@ -110,7 +112,7 @@ class Verifier:
         has to; or why it is cut.
         """
         told, sentence = self._of(at), words(text, self.language)
-        if _doubts(text, told.passage.text):
+        if _doubts(text, told.passage.text) or told_by_others(sentence, told, span):
             return Cut.TURNED
         if extracted(sentence, told, span):
             return True
@@ -137,7 +139,7 @@ class Verifier:
             return Cut.NAME
         if equates(sentence, told, span):
             return Cut.IDENTITY
-        checks = (only_asked, turned, changes, misattributes)
+        checks = (only_asked, turned, changes, misattributes, omits, of_another)
         return Cut.TURNED if any(check(sentence, told, span) for check in checks) else None
 
     def _quoted(self, at: int, quote: str) -> Span | Cut:

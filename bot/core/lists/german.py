@@ -188,4 +188,10 @@ GERMAN: Final = Language(
     purpose=listed("zu"),
     provided=listed("wenn falls sofern"),
     degrees=listed("sehr so ganz recht"),
+    until=listed("bevor ehe bis"),
+    spreading=listed("weder"),
+    unreal=listed("würde würden hätte hätten wäre wären könnte könnten möchte möchten müsste müßte"),
+    universal=listed("alle alles allen aller immer jeder jede jedes jeden jedem stets"),
+    barring=listed("außer ausgenommen"),
+    objects=listed("mich mir ihn ihm uns"),
 )  # fmt: skip

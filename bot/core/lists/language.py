@@ -32,6 +32,12 @@ class Language:
     come, ``titles`` stand before a name, ``genders`` are the pronouns of a man and of a woman, ``owning`` say whose
     something is, after ``purpose`` a deed is no more than meant ("to"), ``degrees`` stand before what somebody is,
     and what follows one of ``provided`` is what the rest depends on.
+
+    ``excess`` is "too" before "to", ``until`` begins a clause of what comes later, after ``comparing`` stands what is
+    less so, ``spreading`` denies all that follows, what is ``unreal`` was not done, ``narrowing`` leaves less of what
+    stands beside it, ``sole`` says that there is one alone, of what a clause with one of ``restricting`` says,
+    ``universal`` are all or always, ``barring`` makes an exception, and ``saving`` does where nobody is told of.
+    ``objects`` are pronouns of whom something is done to.
     """
 
     grammar: frozenset[str] = _NONE
@@ -66,6 +72,18 @@ class Language:
     purpose: frozenset[str] = _NONE
     degrees: frozenset[str] = _NONE
     provided: frozenset[str] = _NONE
+    excess: frozenset[str] = _NONE
+    until: frozenset[str] = _NONE
+    comparing: frozenset[str] = _NONE
+    spreading: frozenset[str] = _NONE
+    unreal: frozenset[str] = _NONE
+    narrowing: frozenset[str] = _NONE
+    sole: frozenset[str] = _NONE
+    restricting: frozenset[str] = _NONE
+    universal: frozenset[str] = _NONE
+    barring: frozenset[str] = _NONE
+    saving: frozenset[str] = _NONE
+    objects: frozenset[str] = _NONE
 
     @property
     def whole(self) -> bool:

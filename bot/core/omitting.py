@@ -1,0 +1,285 @@
+"""Whether a sentence leaves a small word out that what it tells hangs on: "too", "nor", "nearly", "before", "than".
+
+All its words stand in what is quoted, and say something else without that one: "she is to lift it" of "she is too weak
+to lift it".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from itertools import pairwise
+from typing import Final
+
+from bot.core.lists import Language
+from bot.core.offsets import Span
+from bot.core.told import Told
+from bot.core.words import TELLING, Kind, Word
+
+Part = Sequence[Word]
+
+REACH: Final = 8
+"""Words: "too", "before" and "than" weigh on what follows them in their clause so closely."""
+NEAR: Final = 4
+"""Words: so far before "to" stands what rules it, and after "than" what something is compared with."""
+JOINED: Final = 14
+"""Words: so far back a "would" is looked for that a deed after "and" shares."""
+
+
+def omits(sentence: Part, told: Told, quote: Span) -> bool:
+    """Whether it leaves out any such word."""
+    quoted, lists = told.quoted(quote), told.lists
+    return (
+        _without(sentence, quoted, lists, lists.excess, _too_much)
+        or _without(sentence, quoted, lists, lists.until, _until)
+        or _without(sentence, quoted, lists, lists.comparing, _compared)
+        or _denied_on(sentence, quoted, lists)
+        or _unreal(sentence, quoted, lists)
+        or _to_do_of_another(sentence, quoted, lists)
+        or _weight_left_out(sentence, quoted, lists)
+        or _only_such(sentence, quoted, lists)
+        or _cut_before_a_denial(sentence, quoted)
+    )
+
+
+def told_by_others(sentence: Part, told: Told, quote: Span) -> bool:
+    """Whether it leaves out that somebody says so, not aloud, just before it ("people said, he had gone"); or whom the
+    book makes an exception of just after it.
+    """
+    first = [word.key for word in sentence[:2]]
+    said = []
+    for n in told.touched(quote):
+        part, text = told.sentences[n], told.passage.sentences[n].text
+        for at, word in enumerate(part[:-1]):
+            if [word.key, part[at + 1].key] == first:
+                before = part[at - 1] if at else word
+                between = text[before.start + len(before.text) : word.start]
+                said.append(before.folded in told.lists.supposing and word.parted and between.strip() == ",")
+    return (bool(said) and all(said)) or barred(sentence, told.quoted(quote), told.lists)
+
+
+def _wherever(word: Word, quoted: Sequence[Part], holds: Callable[[Part, int], bool]) -> bool:
+    """Whether a word is quoted, and something holds of it wherever it is."""
+    there = [holds(part, n) for part in quoted for n, one in enumerate(part) if one.key == word.key]
+    return bool(there) and all(there)
+
+
+def _tells(word: Word) -> bool:
+    return word.kind in TELLING or word.kind is Kind.DISCOURSE
+
+
+def _without(
+    sentence: Part,
+    quoted: Sequence[Part],
+    lists: Language,
+    weights: Set[str],
+    weighed: Callable[[Part, int, Language], bool],
+) -> bool:
+    """Whether a sentence has none of some small words, and what one of them weighs on wherever it is quoted."""
+    if not weights or any(word.folded in weights for word in sentence):
+        return False
+    return any(_tells(word) and _wherever(word, quoted, lambda part, n: weighed(part, n, lists)) for word in sentence)
+
+
+def _clause_before(part: Part, at: int, reach: int) -> range:
+    """The places before a word in its clause, the last first."""
+    first = at
+    while first > max(0, at - reach) and not part[first].parted:
+        first -= 1
+    return range(at - 1, first - 1, -1)
+
+
+def _too_much(part: Part, at: int, lists: Language) -> bool:
+    """Whether "too ... to" stands before a word."""
+    before = _clause_before(part, at, REACH)
+    to = next((n for n in before if part[n].folded in lists.purpose), None)
+    return to is not None and any(part[n].folded in lists.excess for n in before if to - NEAR <= n < to)
+
+
+def _until(part: Part, at: int, lists: Language) -> bool:
+    """Whether a word stands in a clause that begins with "before" or "until"."""
+    somebody = lists.subjects | lists.articles | lists.owning
+    return any(
+        part[n].folded in lists.until and (part[n + 1].capital or part[n + 1].folded in somebody)
+        for n in _clause_before(part, at, REACH)
+        if n + 1 < at
+    )
+
+
+def _compared(part: Part, at: int, lists: Language) -> bool:
+    return any(part[n].folded in lists.comparing for n in _clause_before(part, at, NEAR))
+
+
+def _denied_on(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
+    """Whether something is told that "nor" or "neither" denies, however far before, and nothing denied."""
+    if any(word.negates for word in sentence):
+        return False
+
+    def denied(part: Part, at: int) -> bool:
+        for n in range(at - 1, -1, -1):
+            if part[n].folded in lists.spreading:
+                return True
+            if part[n + 1].parted and part[n + 1].folded in lists.joining:
+                return False
+        return False
+
+    return any(_tells(word) and _wherever(word, quoted, denied) for word in sentence)
+
+
+def _unreal(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
+    """Whether something is told as done that somebody only "would" do, or "would" do a thing "and" do."""
+    if any(word.hedges for word in sentence):
+        return False
+    others = lists.subjects - lists.articles - lists.relatives - lists.things
+
+    def joined(part: Part, at: int) -> bool:
+        if at < 2 or part[at - 1].folded not in lists.joining:
+            return False
+        for n in range(at - 2, max(-1, at - JOINED), -1):
+            if part[n].folded in lists.unreal:
+                return True
+            if part[n].folded in others or part[n].opens:
+                return False
+        return False
+
+    def said(part: Part, at: int) -> bool:
+        return any(part[n].folded in lists.unreal for n in _clause_before(part, at, NEAR))
+
+    return any(
+        _wherever(word, quoted, joined) or (word.kind is Kind.DISCOURSE and _wherever(word, quoted, said))
+        for word in sentence
+        if _tells(word)
+    )
+
+
+def _to_do_of_another(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
+    """Whether "to" do something hangs on another word than there: "was to lift" of "was unable to lift"."""
+    if not lists.excess:
+        return False
+    there = {word.key for part in quoted for word in part}
+    for ruling, to, deed in zip(sentence, sentence[1:], sentence[2:], strict=False):
+        if to.folded not in lists.purpose or deed.capital or deed.folded in lists.articles or to.parted:
+            continue
+        if ruling.key not in there and ruling.folded not in lists.being:
+            continue
+        ruled = [
+            _rules(part, n, ruling, lists)
+            for part in quoted
+            for n, (one, other) in enumerate(pairwise(part))
+            if n and one.key == to.key and other.key == deed.key
+        ]
+        if ruled and not any(ruled):
+            return True
+    return False
+
+
+def _rules(part: Part, at: int, ruling: Word, lists: Language) -> bool:
+    """Whether a word rules a "to": stands before it, with nothing that tells something between, or what stands between
+    two commas.
+    """
+    if part[at - 1].folded in lists.subjects | lists.speaker.keys() and (ruling.capital or _pronoun(ruling, lists)):
+        return True
+    for n in range(at - 1, max(-1, at - NEAR - REACH), -1):
+        if part[n].key == ruling.key or (_is_form(ruling, lists) and _is_form(part[n], lists)):
+            between = part[n + 1 : at]
+            aside = bool(between) and between[0].parted and part[at].parted
+            small = len(between) < NEAR and all(word.capital or not _tells(word) for word in between)
+            return aside or (small and not any(word.folded in lists.excess | {"about"} for word in between))
+    return False
+
+
+def _is_form(word: Word, lists: Language) -> bool:
+    """Whether it is a form of "be"."""
+    return word.folded in lists.being or lists.tenses.get(word.folded) in lists.being
+
+
+def _pronoun(word: Word, lists: Language) -> bool:
+    return any(word.folded in own for own in lists.genders) or word.folded in lists.subjects
+
+
+def _weight_left_out(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
+    """Whether two words stand side by side that have a word there between them that denies, hedges or narrows."""
+    said = {word.folded for word in sentence}
+    for one, other in pairwise(sentence):
+        if other.parted:
+            continue
+        between = [
+            part[n + 1 : m]
+            for part in quoted
+            for n, first in enumerate(part)
+            if first.key == one.key
+            for m in range(n + 1, min(n + NEAR + 1, len(part)))
+            if part[m].key == other.key and not any(word.parted for word in part[n + 1 : m + 1])
+        ]
+        if between and all(any(_weighs(part, n, said, lists) for n in range(len(part))) for part in between):
+            return True
+    return False
+
+
+def _weighs(part: Part, at: int, said: Set[str], lists: Language) -> bool:
+    word = part[at]
+    all_but = at > 0 and (part[at - 1].folded, word.folded) == ("all", "but")
+    weighs = word.negates or (word.hedges and word.folded not in lists.likening) or word.folded in lists.narrowing
+    return (weighs and word.folded not in said) or all_but
+
+
+def _only_such(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
+    """Whether "the only one" is told without the clause that says of which."""
+    if not lists.sole or any(word.folded in lists.restricting for word in sentence):
+        return False
+
+    def such(part: Part, at: int) -> bool:
+        for word in part[at + 1 : at + 1 + 2 * REACH]:
+            if word.parted:
+                return False
+            if word.folded in lists.restricting:
+                return True
+        return False
+
+    return any(word.folded in lists.sole and _wherever(word, quoted, such) for word in sentence)
+
+
+def _cut_before_a_denial(sentence: Part, quoted: Sequence[Part]) -> bool:
+    """Whether a sentence that denies nothing ends just before a word that denies there ("he knew it not")."""
+    if len(sentence) < 2 or any(word.negates for word in sentence):
+        return False
+    last = (sentence[-2].key, sentence[-1].key)
+    ends = [
+        _denied_next(part, n + 2)
+        for part in quoted
+        for n, (one, other) in enumerate(pairwise(part))
+        if (one.key, other.key) == last
+    ]
+    return bool(ends) and all(ends)
+
+
+def _denied_next(part: Part, at: int) -> bool:
+    for word in part[at : at + 3]:
+        if word.parted:
+            return False
+        if word.negates:
+            return True
+    return False
+
+
+def barred(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
+    """Whether nobody or everybody is told of, and whom the book makes an exception of just after that is left out."""
+    if not sentence or any(word.folded in lists.barring for word in sentence):
+        return False
+    nobody = any(word.negates for word in sentence[:2])
+    if not nobody and not any(word.negates or word.folded in lists.universal for word in sentence):
+        return False
+    last = sentence[-1].key
+    ends = [
+        n + 1 < len(part) and (part[n + 1].folded in lists.barring or (nobody and _saves(part[n + 1 : n + 3], lists)))
+        for part in quoted
+        for n, word in enumerate(part)
+        if word.key == last
+    ]
+    return bool(ends) and all(ends)
+
+
+def _saves(part: Part, lists: Language) -> bool:
+    """Whether ", but" and somebody follow."""
+    if len(part) < 2 or not part[0].parted or part[0].folded not in lists.saving:
+        return False
+    return part[1].capital or part[1].folded in lists.objects
