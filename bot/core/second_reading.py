@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final
 
 from jiter import from_json
 
 from bot.core.chat_model import ChatModel, Failed, ModelFailed, ModelRequest, Spent
-from bot.core.evidence import Evidence, Passage
+from bot.core.evidence import Passage
 from bot.core.lists import language_of
 from bot.core.prompts import support_request
-from bot.core.verify import Checked
-from bot.core.words import TELLING, Kind, Word, key_of, words
+from bot.core.told import telling
+from bot.core.verify import Checked, Verifier
+from bot.core.words import Kind, Word, key_of, words
 
 BATCH: Final = 8
 """At most so many sentences are read at once."""
@@ -44,11 +44,9 @@ class Verdicts:
     trusted: bool
 
 
-async def read_again(
-    model: ChatModel, batch: Sequence[Checked], evidence: Sequence[Evidence], language: str | None, spent: Spent
-) -> Verdicts:
-    """Read a batch again. Raises `ModelFailed`."""
-    tests = list(_tests(batch, evidence, language))
+async def read_again(model: ChatModel, batch: Sequence[Checked], verifier: Verifier, spent: Spent) -> Verdicts:
+    """Read a batch again, of claims that ``verifier`` has checked. Raises `ModelFailed`."""
+    tests = list(_tests(batch, verifier))
     pairs = [(claim.text, claim.evidence.passage) for claim in batch]
     at = _drawn("place", [claim.text for claim in batch], len(pairs) + 1)
     ordered = [*pairs[:at], *tests, *pairs[at:]]
@@ -87,67 +85,64 @@ def _verdicts(value: Any) -> dict[int, bool]:
     return found
 
 
-@lru_cache(maxsize=512)
-def _keys(text: str, language: str | None) -> frozenset[str]:
-    """The words of a passage: many questions at once are answered from the same ones."""
-    return frozenset(word.key for word in words(text, language))
+def _tests(batch: Sequence[Checked], verifier: Verifier) -> Iterator[tuple[str, Passage]]:
+    """Sentences that their passages do not bear out, drawn by the words of the batch alone.
 
-
-@lru_cache(maxsize=4096)
-def _contents(text: str, language: str | None) -> tuple[str, ...]:
-    """The words of a sentence that tell something and no outcome, as written."""
-    return tuple(word.text for word in words(text, language) if word.kind is Kind.CONTENT)
-
-
-def _tests(
-    batch: Sequence[Checked], evidence: Sequence[Evidence], language: str | None
-) -> Iterator[tuple[str, Passage]]:
-    """Sentences that their passages do not bear out, drawn by the words of the batch alone."""
-    seed = [claim.text for claim in batch]
-    passage = batch[_drawn("passage", seed, len(batch))].evidence.passage
-    held = _keys(passage.text, language)
-    elsewhere = [s.text for e in evidence if e.passage.ordinal != passage.ordinal for s in e.passage.sentences]
+    Their words are those that the verifier has read: nothing of the book is kept when the question is answered.
+    """
+    seed, language = [claim.text for claim in batch], verifier.language
+    chosen = batch[_drawn("passage", seed, len(batch))].evidence
+    passage, held = chosen.passage, verifier.told(verifier.evidence.index(chosen)).keys
+    elsewhere = [
+        (at, n)
+        for at, evidence in enumerate(verifier.evidence)
+        if evidence.passage.ordinal != passage.ordinal
+        for n in range(len(evidence.passage.sentences))
+    ]
     for turn in range(min(_TRIED, len(elsewhere))):
-        sentence = elsewhere[_drawn(f"sentence {turn}", seed, len(elsewhere))]
-        telling = _content(words(sentence, language))
-        strange = [word for word in telling if word.key not in held]
-        if len(telling) >= _TELLING and 2 * len(strange) > len(telling) and len(sentence) <= 300:
+        at, n = elsewhere[_drawn(f"sentence {turn}", seed, len(elsewhere))]
+        sentence = verifier.evidence[at].passage.sentences[n].text
+        tells = _content(verifier.told(at).sentence(n))
+        strange = [word for word in tells if word.key not in held]
+        if len(tells) >= _TELLING and 2 * len(strange) > len(tells) and len(sentence) <= 300:
             yield " ".join(sentence.split()), passage
             break
-    longest = max(batch, key=lambda claim: len(_content(words(claim.text, language))))
+    longest, said = max(
+        ((claim, words(claim.text, language)) for claim in batch), key=lambda claim: len(_content(claim[1]))
+    )
     some = [elsewhere[_drawn(f"word {turn}", seed, len(elsewhere))] for turn in range(_TRIED) if elsewhere]
-    others = [word for text in some for word in _contents(text, language)]
+    read = (verifier.told(at).sentence(n) for at, n in some)
+    others = [word.text for sentence in read for word in sentence if word.kind is Kind.CONTENT]
     names = [word for word in others if word[0].isupper()]
+    held = verifier.told(verifier.evidence.index(longest.evidence)).keys
     for turn, put in enumerate((sorted(language_of(language).common) or others, names or others)):
-        if (changed := _changed(longest, put, language, turn)) is not None:
+        new = [word for word in put if len(word) > 3 and key_of(word, language) not in held]
+        if (changed := _changed(longest.text, said, new, turn)) is not None:
             yield changed, longest.evidence.passage
-    if (turned := _turned(longest, language)) is not None:
+    if (turned := _turned(longest.text, said)) is not None:
         yield turned, longest.evidence.passage
 
 
-def _changed(claim: Checked, others: Sequence[str], language: str | None, turn: int) -> str | None:
-    """A claim with one word put for another that its passage does not have: a name for who it is about, where a name is
-    put. None where none can be found.
+def _changed(claim: str, said: Sequence[Word], new: Sequence[str], turn: int) -> str | None:
+    """A claim with one word put for another, of those ``new`` to its passage: a name for who it is about, where a name
+    is put. None where none can be found.
     """
-    held = _keys(claim.evidence.passage.text, language)
-    new = [word for word in others if key_of(word, language) not in held and len(word) > 3]
-    said = words(claim.text, language)
     old = _content(said)
     if not old or not new:
         return None
-    put = new[_drawn(f"put {turn}", [claim.text], len(new))]
-    out = said[0] if put[0].isupper() else old[_drawn(f"out {turn}", [claim.text], len(old))]
-    return claim.text[: out.start] + put + claim.text[out.start + len(out.text) :]
+    put = new[_drawn(f"put {turn}", [claim], len(new))]
+    out = said[0] if put[0].isupper() else old[_drawn(f"out {turn}", [claim], len(old))]
+    return claim[: out.start] + put + claim[out.start + len(out.text) :]
 
 
-def _turned(claim: Checked, language: str | None) -> str | None:
+def _turned(claim: str, sentence: Sequence[Word]) -> str | None:
     """A claim in which the first word that tells something and the last changed places. None where it has too few."""
-    said = [word for word in words(claim.text, language) if word.kind in TELLING]
+    said = telling(sentence)
     first, last = (said[0], said[-1]) if len(said) >= _TURNED else (None, None)
     if first is None or last is None or first.key == last.key:
         return None
-    between = claim.text[first.start + len(first.text) : last.start]
-    return claim.text[: first.start] + last.text + between + first.text + claim.text[last.start + len(last.text) :]
+    between = claim[first.start + len(first.text) : last.start]
+    return claim[: first.start] + last.text + between + first.text + claim[last.start + len(last.text) :]
 
 
 def _content(sentence: Sequence[Word]) -> list[Word]:

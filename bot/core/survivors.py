@@ -96,9 +96,7 @@ class Writer:
             for _ in range(len(batch) - len(kept)):
                 self.cut(Cut.UNBACKED)
             return kept
-        verdicts = await read_again(
-            self.writing.model, batch, self.verifier.evidence, self.verifier.language, self.spent
-        )
+        verdicts = await read_again(self.writing.model, batch, self.verifier, self.spent)
         if not verdicts.trusted:
             level = logging.DEBUG if self.request.purpose is Purpose.MEMORY else logging.WARNING
             logger.log(level, "the second reading let a test pass, or there was none: it is not believed")

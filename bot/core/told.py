@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
+from weakref import WeakValueDictionary
 
 from bot.core.evidence import Passage
 from bot.core.lists import Language, language_of
@@ -93,6 +94,18 @@ class Told:
         if not touched:
             return ()
         return self.sentences[max(0, touched[0] - around) : touched[-1] + around + 1]
+
+
+_IN_USE: Final[WeakValueDictionary[tuple[Passage, str | None, tuple[str, ...]], Told]] = WeakValueDictionary()
+
+
+def told_by(passage: Passage, language: str | None, beside: tuple[str, ...]) -> Told:
+    """A passage as words: read once for all who ask about it at once, and kept no longer than they do."""
+    key = (passage, language, beside)
+    told = _IN_USE.get(key)
+    if told is None:
+        told = _IN_USE[key] = Told(passage, language, beside)
+    return told
 
 
 def unmet_names(sentence: Iterable[Word], met: frozenset[str], language: str | None) -> list[str]:

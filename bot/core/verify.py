@@ -24,7 +24,7 @@ from bot.core.omitting import omits, told_by_others
 from bot.core.persons import of_another
 from bot.core.plain import plain_sentence
 from bot.core.streamed_claims import Draft
-from bot.core.told import Told, unmet_names
+from bot.core.told import Told, told_by, unmet_names
 from bot.core.verbatim import Searchable, verbatim
 from bot.core.weighing import only_asked, turned
 from bot.core.words import Kind, Word, spoken, words
@@ -111,7 +111,7 @@ class Verifier:
         """Whether it is an extract of what is quoted; False where the passage's words bear it out and a second reading
         has to; or why it is cut.
         """
-        told, sentence = self._of(at), words(text, self.language)
+        told, sentence = self.told(at), words(text, self.language)
         if _doubts(text, told.passage.text) or told_by_others(sentence, told, span):
             return Cut.TURNED
         if extracted(sentence, told, span):
@@ -134,7 +134,7 @@ class Verifier:
 
     def _wrong(self, sentence: Sequence[Word], at: int, span: Span) -> Cut | None:
         """What no second reading could mend: a name that was not met, one name for another, a denial turned."""
-        told = self._of(at)
+        told = self.told(at)
         if self.names and unmet_names(sentence, self._names_given, self.language):
             return Cut.NAME
         if equates(sentence, told, span):
@@ -159,21 +159,22 @@ class Verifier:
             self._searchable[at] = Searchable(self.evidence[at].passage.text)
         return self._searchable[at]
 
-    def _of(self, at: int) -> Told:
+    def told(self, at: int) -> Told:
+        """A passage of the evidence as words, by its number from 0."""
         if at not in self._told:
             ordinal = self.evidence[at].passage.ordinal
             beside = tuple(e.passage.text for e in self.evidence if abs(e.passage.ordinal - ordinal) == 1)
-            self._told[at] = Told(self.evidence[at].passage, self.language, beside)
+            self._told[at] = told_by(self.evidence[at].passage, self.language, beside)
         return self._told[at]
 
     @cached_property
     def _pairs_given(self) -> frozenset[tuple[str, str]]:
-        read = (sentence for n in range(len(self.evidence)) for sentence in self._of(n).sentences)
+        read = (sentence for n in range(len(self.evidence)) for sentence in self.told(n).sentences)
         return frozenset((one.key, other.key) for sentence in read for one, other in pairwise(sentence))
 
     @cached_property
     def _names_given(self) -> frozenset[str]:
-        return frozenset().union(*(self._of(n).names for n in range(len(self.evidence))))
+        return frozenset().union(*(self.told(n).names for n in range(len(self.evidence))))
 
 
 def _doubts(text: str, passage: str) -> bool:

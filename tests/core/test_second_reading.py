@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+from weakref import ref
 
 import pytest
 
@@ -33,13 +35,13 @@ def model(supports: object) -> FakeModel:
 
 async def test_a_reader_that_sees_through_the_tests_is_believed() -> None:
     reader = model(believable)
-    verdicts = await read_again(reader, batch(), passages(ONE, TWO, THREE).evidence, "en", lambda _: None)
+    verdicts = await read_again(reader, batch(), passages(ONE, TWO, THREE), lambda _: None)
     assert verdicts.trusted
     assert verdicts.supported == (True, True)
 
 
 async def test_a_reader_that_says_yes_to_everything_is_not_believed() -> None:
-    verdicts = await read_again(model(agreeing), batch(), passages(ONE, TWO, THREE).evidence, "en", lambda _: None)
+    verdicts = await read_again(model(agreeing), batch(), passages(ONE, TWO, THREE), lambda _: None)
     assert not verdicts.trusted
 
 
@@ -54,7 +56,7 @@ async def test_a_reader_that_takes_words_in_any_order_is_not_believed() -> None:
             found.append({"claim": number, "supported": all(word in passage for word in told)})
         return json.dumps({"verdicts": found})
 
-    verdicts = await read_again(model(unordered), batch(), passages(ONE, TWO, THREE).evidence, "en", lambda _: None)
+    verdicts = await read_again(model(unordered), batch(), passages(ONE, TWO, THREE), lambda _: None)
     assert verdicts.supported == (True, True)
     assert not verdicts.trusted
 
@@ -62,24 +64,37 @@ async def test_a_reader_that_takes_words_in_any_order_is_not_believed() -> None:
 async def test_where_no_test_can_be_made_nobody_is_believed() -> None:
     verifier = passages("Yes.")
     claim = verifier.checked(Draft("Yes.", 1, "Yes."))
-    only = passages("She walked. ")
+    only = passages("She walked. ", language=None)
     found = only.checked(Draft("She walked.", 1, "She walked."))
     assert not isinstance(claim, Checked)
     assert isinstance(found, Checked)
     reader = model(lambda _: json.dumps({"verdicts": [{"claim": 1, "supported": True}]}))
-    verdicts = await read_again(reader, [found], only.evidence, None, lambda _: None)
+    verdicts = await read_again(reader, [found], only, lambda _: None)
     assert not verdicts.trusted
 
 
 async def test_the_tests_are_the_same_for_the_same_claims_and_stand_at_no_fixed_place() -> None:
-    evidence = passages(ONE, TWO, THREE).evidence
+    verifier = passages(ONE, TWO, THREE)
     first, second, other = model(believable), model(believable), model(believable)
-    await read_again(first, batch(), evidence, "en", lambda _: None)
-    await read_again(second, batch(), evidence, "en", lambda _: None)
-    await read_again(other, batch()[::-1], evidence, "en", lambda _: None)
+    await read_again(first, batch(), verifier, lambda _: None)
+    await read_again(second, batch(), verifier, lambda _: None)
+    await read_again(other, batch()[::-1], verifier, lambda _: None)
     assert first.requests == second.requests
     assert first.requests != other.requests
     assert first.requests[0].question.count("<sentence>") == 6
+
+
+async def test_the_words_of_a_passage_are_kept_as_long_as_somebody_asks_about_it() -> None:
+    first, second = passages(ONE, TWO, THREE), passages(ONE, TWO, THREE)
+    for verifier in (first, second):
+        await read_again(model(believable), batch(), verifier, lambda _: None)
+    kept = ref(first.told(0))
+    assert second.told(0) is kept()
+    del first, verifier
+    assert kept() is not None
+    del second
+    gc.collect()
+    assert kept() is None
 
 
 async def test_a_claim_without_a_verdict_and_one_with_two_are_not_supported() -> None:
@@ -87,14 +102,14 @@ async def test_a_claim_without_a_verdict_and_one_with_two_are_not_supported() ->
         found = json.loads(believable(request))["verdicts"]
         return json.dumps({"verdicts": [v | {"supported": s} for v in found for s in (v["supported"], False)]})
 
-    evidence = passages(ONE, TWO, THREE).evidence
-    twice = await read_again(model(said), batch(), evidence, "en", lambda _: None)
-    none = await read_again(model(lambda _: '{"verdicts": []}'), batch(), evidence, "en", lambda _: None)
+    verifier = passages(ONE, TWO, THREE)
+    twice = await read_again(model(said), batch(), verifier, lambda _: None)
+    none = await read_again(model(lambda _: '{"verdicts": []}'), batch(), verifier, lambda _: None)
     assert twice.supported == none.supported == (False, False)
 
 
 @pytest.mark.parametrize("reply", ["", "no", "[]", '{"verdicts": 1}', "x" * 99_999])
 async def test_a_reply_without_verdicts_is_a_failure(reply: str) -> None:
     with pytest.raises(ModelFailed) as failed:
-        await read_again(model(lambda _: reply), batch(), passages(ONE, TWO, THREE).evidence, "en", lambda _: None)
+        await read_again(model(lambda _: reply), batch(), passages(ONE, TWO, THREE), lambda _: None)
     assert failed.value.failed is Failed.BAD_REPLY
