@@ -131,7 +131,8 @@ _NOT_USABLE: Final = defaultdict(
     {
         Failed.NOT_ALLOWED: "{where} does not take ANTHROPIC_API_KEY, or does not know {model}: correct it or "
         "DOGEAR_MODEL, and DOGEAR_SMALL_MODEL",
-        Failed.UNREACHABLE: "{where} cannot be reached: check the network, and ANTHROPIC_BASE_URL if it is set",
+        Failed.UNREACHABLE: "{where} cannot be reached, or has a fault of its own: check the network, and "
+        "ANTHROPIC_BASE_URL if it is set",
     },
 )
 """What a model's server that cannot be used is told as."""

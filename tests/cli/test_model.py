@@ -114,10 +114,11 @@ def test_a_switch_is_compared_from_the_command_line(host: Host, peer: FakeAnthro
     questions.write_text(json.dumps(asks) + "\n")
     given = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": peer.origin}
     command = ("eval", questions, "--corpus", tmp_path)
-    result = host.run(*command, "--compare", "names", "--grade", "overlap", "--json", **given)
+    result = host.run(*command, "--compare", "splitting", "--grade", "overlap", "--json", **given)
     assert result.exit_code == 0, result.output
+    assert "with DOGEAR_WHOLE_PART=off it is tried on every question" in result.stderr
     value = json.loads(result.stdout)
-    assert value["verdict"] == "names made no difference: all 1 answers were graded the same."
+    assert value["verdict"] == "splitting made no difference: all 1 answers were graded the same."
     assert value["on"]["claims"]["cut"] == 1
     assert value["judging"]["requests"] == 0
     said = host.run(*command, "--no-baselines", **given)
