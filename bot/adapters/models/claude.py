@@ -191,6 +191,8 @@ class ClubModel:
             while True:
                 async with _until(deadline):
                     event: Any = await anext(events, None)
+                if event is None and reply.ended:  # a server of one's own may say no more
+                    break
                 if event is None:
                     raise EndedBadly(Failure(Failed.UNREACHABLE, again=True, note="ended_early"))
                 ended, text = reply.ended, bill.seen(event)

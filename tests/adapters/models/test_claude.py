@@ -102,6 +102,22 @@ async def test_what_the_server_says_it_wrote_is_booked_and_no_reply_is_broken_of
     assert peer.gone == 0
 
 
+async def test_what_a_server_says_at_the_end_is_booked_and_what_it_never_says_is_estimated(
+    peer: FakeAnthropic,
+) -> None:
+    spent = {}
+    for told in ("start", "end", "never"):
+        peer.dialect = Dialect(told=told, caches=False)
+        peer.script(overloaded(), claims(CLAIM))
+        async with Calls(peer) as calls:
+            assert await calls.written(request("a word " * 300)) == WHOLE
+        (spent[told],) = calls.spent
+    assert spent["start"] == spent["end"]
+    assert spent["start"].input > 300
+    assert spent["never"].input > 300
+    assert spent["never"].output > 10
+
+
 @pytest.mark.parametrize("chunk", [1, 10_000])
 async def test_a_model_that_goes_on_after_its_object_is_left(peer: FakeAnthropic, chunk: int) -> None:
     peer.script(text(f"{WHOLE}\n{'And so on. ' * 100}", chunk=chunk, gap=0.02), claims(CLAIM))

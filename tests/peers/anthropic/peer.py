@@ -30,7 +30,8 @@ Handler = Callable[[Json], Reply | Awaitable[Reply]]
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """What a server can do: the real one all of it, local model servers some. ``structured`` says what becomes of
-    ``output_config``: "taken", "refused" or "ignored". A server without ``keys`` asks for none.
+    ``output_config``: "taken", "refused" or "ignored". A server without ``keys`` asks for none. ``told`` is when it
+    says what it read: at the "start", at the "end", or "never"; then not what it wrote either, nor that it stops.
     """
 
     counts: bool = True
@@ -38,6 +39,7 @@ class Dialect:
     caches: bool = True
     lists: bool = True
     keys: bool = True
+    told: str = "start"
 
 
 LOCAL: Final = Dialect(counts=False, structured="ignored", caches=False, lists=False, keys=False)
@@ -168,7 +170,8 @@ class FakeAnthropic:
         usage = {**(self.cache.usage(body) if self.dialect.caches else plain), "output_tokens": 1, **reply.usage}
         message = {
             "id": f"msg_{next(self._ids):06d}", "type": "message", "role": "assistant", "model": body["model"],
-            "content": [], "stop_reason": None, "stop_sequence": None, "usage": {**usage, "output_tokens": 1},
+            "content": [], "stop_reason": None, "stop_sequence": None,
+            "usage": {**(usage if self.dialect.told == "start" else {"input_tokens": 0}), "output_tokens": 1},
         }  # fmt: skip
         response = web.StreamResponse(headers={"content-type": "text/event-stream; charset=utf-8", **_ID})
         await response.prepare(request)
@@ -182,7 +185,11 @@ class FakeAnthropic:
         if reply.breaks is not None and await stream.broken():
             return response
         ended = {"stop_reason": stop, "stop_sequence": None}
-        await stream.event("message_delta", delta=ended, usage={"output_tokens": output})
+        if self.dialect.told == "never":
+            await stream.event("message_delta", delta={"stop_reason": stop})
+            return response
+        late = usage if self.dialect.told == "end" else {}
+        await stream.event("message_delta", delta=ended, usage={**late, "output_tokens": output})
         await stream.event("message_stop")
         return response
 
