@@ -6,13 +6,13 @@ to lift it".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Collection, Sequence, Set
 from itertools import pairwise
 from typing import Final
 
 from bot.core.lists import Language
 from bot.core.offsets import Span
-from bot.core.told import Told
+from bot.core.told import Told, throughout
 from bot.core.words import TELLING, Kind, Word
 
 Part = Sequence[Word]
@@ -59,12 +59,16 @@ def told_by_others(sentence: Part, told: Told, quote: Span) -> bool:
 
 def _wherever(word: Word, quoted: Sequence[Part], holds: Callable[[Part, int], bool]) -> bool:
     """Whether a word is quoted, and something holds of it wherever it is."""
-    there = [holds(part, n) for part in quoted for n, one in enumerate(part) if one.key == word.key]
-    return bool(there) and all(there)
+    return throughout(holds(part, n) for part in quoted for n, one in enumerate(part) if one.key == word.key)
 
 
 def _tells(word: Word) -> bool:
     return word.kind in TELLING or word.kind is Kind.DISCOURSE
+
+
+def _telling(sentence: Part) -> Collection[Word]:
+    """The words of a sentence that tell something, those with one key once."""
+    return {word.key: word for word in sentence if _tells(word)}.values()
 
 
 def _without(
@@ -77,7 +81,7 @@ def _without(
     """Whether a sentence has none of some small words, and what one of them weighs on wherever it is quoted."""
     if not weights or any(word.folded in weights for word in sentence):
         return False
-    return any(_tells(word) and _wherever(word, quoted, lambda part, n: weighed(part, n, lists)) for word in sentence)
+    return any(_wherever(word, quoted, lambda part, n: weighed(part, n, lists)) for word in _telling(sentence))
 
 
 def _clause_before(part: Part, at: int, reach: int) -> range:
@@ -122,7 +126,7 @@ def _denied_on(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
                 return False
         return False
 
-    return any(_tells(word) and _wherever(word, quoted, denied) for word in sentence)
+    return any(_wherever(word, quoted, denied) for word in _telling(sentence))
 
 
 def _unreal(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
@@ -146,8 +150,7 @@ def _unreal(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
 
     return any(
         _wherever(word, quoted, joined) or (word.kind is Kind.DISCOURSE and _wherever(word, quoted, said))
-        for word in sentence
-        if _tells(word)
+        for word in _telling(sentence)
     )
 
 
@@ -199,18 +202,17 @@ def _pronoun(word: Word, lists: Language) -> bool:
 def _weight_left_out(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
     """Whether two words stand side by side that have a word there between them that denies, hedges or narrows."""
     said = {word.folded for word in sentence}
-    for one, other in pairwise(sentence):
-        if other.parted:
-            continue
-        between = [
+    pairs = {(one.key, other.key): (one, other) for one, other in pairwise(sentence) if not other.parted}
+    for one, other in pairs.values():
+        between = (
             part[n + 1 : m]
             for part in quoted
             for n, first in enumerate(part)
             if first.key == one.key
             for m in range(n + 1, min(n + NEAR + 1, len(part)))
             if part[m].key == other.key and not any(word.parted for word in part[n + 1 : m + 1])
-        ]
-        if between and all(any(_weighs(part, n, said, lists) for n in range(len(part))) for part in between):
+        )
+        if throughout(any(_weighs(part, n, said, lists) for n in range(len(part))) for part in between):
             return True
     return False
 
