@@ -21,7 +21,7 @@ REACH: Final = 8
 """Words: "too", "before" and "than" weigh on what follows them in their clause so closely."""
 NEAR: Final = 4
 """Words: so far before "to" stands what rules it, and after "than" what something is compared with."""
-JOINED: Final = 14
+JOINED: Final = 20
 """Words: so far back a "would" is looked for that a deed after "and" shares."""
 
 
@@ -32,6 +32,8 @@ def omits(sentence: Part, told: Told, quote: Span) -> bool:
         _without(sentence, quoted, lists, lists.excess, _too_much)
         or _without(sentence, quoted, lists, lists.until, _until)
         or _without(sentence, quoted, lists, lists.comparing, _compared)
+        or _without(sentence, quoted, lists, lists.lacking, _lacked)
+        or _without(sentence, quoted, lists, lists.similes | lists.likening, _likened)
         or _denied_on(sentence, quoted, lists)
         or _unreal(sentence, quoted, lists)
         or _to_do_of_another(sentence, quoted, lists)
@@ -39,22 +41,6 @@ def omits(sentence: Part, told: Told, quote: Span) -> bool:
         or _only_such(sentence, quoted, lists)
         or _cut_before_a_denial(sentence, quoted)
     )
-
-
-def told_by_others(sentence: Part, told: Told, quote: Span) -> bool:
-    """Whether it leaves out that somebody says so, not aloud, just before it ("people said, he had gone"); or whom the
-    book makes an exception of just after it.
-    """
-    first = [word.key for word in sentence[:2]]
-    said = []
-    for n in told.touched(quote):
-        part, text = told.sentences[n], told.passage.sentences[n].text
-        for at, word in enumerate(part[:-1]):
-            if [word.key, part[at + 1].key] == first:
-                before = part[at - 1] if at else word
-                between = text[before.start + len(before.text) : word.start]
-                said.append(before.folded in told.lists.supposing and word.parted and between.strip() == ",")
-    return (bool(said) and all(said)) or barred(sentence, told.quoted(quote), told.lists)
 
 
 def _wherever(word: Word, quoted: Sequence[Part], holds: Callable[[Part, int], bool]) -> bool:
@@ -113,6 +99,19 @@ def _compared(part: Part, at: int, lists: Language) -> bool:
     return any(part[n].folded in lists.comparing for n in _clause_before(part, at, NEAR))
 
 
+def _lacked(part: Part, at: int, lists: Language) -> bool:
+    """Whether "instead of" or the like stands before a word."""
+    return any(part[n].folded in lists.lacking for n in _clause_before(part, at, REACH))
+
+
+def _likened(part: Part, at: int, lists: Language) -> bool:
+    """Whether a word stands in a clause that begins with "like" or "as though"."""
+    return any(
+        part[n].folded in lists.similes and (part[n].folded in lists.likening or part[n - 1].folded in lists.likening)
+        for n in _clause_before(part, at, REACH)
+    )
+
+
 def _denied_on(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
     """Whether something is told that "nor" or "neither" denies, however far before, and nothing denied."""
     if any(word.negates for word in sentence):
@@ -133,6 +132,8 @@ def _unreal(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
     """Whether something is told as done that somebody only "would" do, or "would" do a thing "and" do."""
     if any(word.hedges for word in sentence):
         return False
+    if any(_is_form(other, lists) and _would_only(one.key, quoted, lists) for one, other in pairwise(sentence)):
+        return True
     others = lists.subjects - lists.articles - lists.relatives - lists.things
 
     def joined(part: Part, at: int) -> bool:
@@ -152,6 +153,12 @@ def _unreal(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
         _wherever(word, quoted, joined) or (word.kind is Kind.DISCOURSE and _wherever(word, quoted, said))
         for word in _telling(sentence)
     )
+
+
+def _would_only(key: str, quoted: Sequence[Part], lists: Language) -> bool:
+    """Whether who stands under a key only "would" do anything there."""
+    after = [two.folded for part in quoted for one, two in pairwise(part) if one.key == key]
+    return bool(after) and all(word in lists.unreal for word in after)
 
 
 def _to_do_of_another(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
@@ -212,9 +219,19 @@ def _weight_left_out(sentence: Part, quoted: Sequence[Part], lists: Language) ->
             for m in range(n + 1, min(n + NEAR + 1, len(part)))
             if part[m].key == other.key and not any(word.parted for word in part[n + 1 : m + 1])
         )
-        if throughout(any(_weighs(part, n, said, lists) for n in range(len(part))) for part in between):
+        if throughout(
+            any(_weighs(part, n, said, lists) or _is_too((one, *part), n, said, lists) for n in range(len(part)))
+            for part in between
+        ):
             return True
     return False
+
+
+def _is_too(part: Part, at: int, said: Set[str], lists: Language) -> bool:
+    """Whether it is a "too" of something that follows the word at an index; after somebody it is "also"."""
+    before, word = part[at], part[at + 1]
+    small = before.kind is Kind.GRAMMAR and not before.capital and before.folded not in lists.subjects
+    return small and word.folded in lists.excess and word.folded not in said
 
 
 def _weighs(part: Part, at: int, said: Set[str], lists: Language) -> bool:
@@ -261,27 +278,3 @@ def _denied_next(part: Part, at: int) -> bool:
         if word.negates:
             return True
     return False
-
-
-def barred(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
-    """Whether nobody or everybody is told of, and whom the book makes an exception of just after that is left out."""
-    if not sentence or any(word.folded in lists.barring for word in sentence):
-        return False
-    nobody = any(word.negates for word in sentence[:2])
-    if not nobody and not any(word.negates or word.folded in lists.universal for word in sentence):
-        return False
-    last = sentence[-1].key
-    ends = [
-        n + 1 < len(part) and (part[n + 1].folded in lists.barring or (nobody and _saves(part[n + 1 : n + 3], lists)))
-        for part in quoted
-        for n, word in enumerate(part)
-        if word.key == last
-    ]
-    return bool(ends) and all(ends)
-
-
-def _saves(part: Part, lists: Language) -> bool:
-    """Whether ", but" and somebody follow."""
-    if len(part) < 2 or not part[0].parted or part[0].folded not in lists.saving:
-        return False
-    return part[1].capital or part[1].folded in lists.objects

@@ -27,6 +27,8 @@ def of_another(sentence: Part, told: Told, quote: Span) -> bool:
         or _who_it_was_done_to(sentence, quoted, lists)
         or _named_after(sentence, quoted, lists)
         or _who_was_told(sentence, quoted, lists)
+        or _of_a_phrase(sentence, quoted, lists)
+        or _comes_after(sentence, quoted, lists)
     )
 
 
@@ -43,7 +45,9 @@ def _another_did(sentence: Part, quoted: Sequence[Part], lists: Language) -> boo
     """Whether a pronoun, or the narrator, does what another pronoun does there, be it one "and" before."""
     persons = _persons(lists)
     for n, (who, deed) in enumerate(pairwise(sentence)):
-        if who.folded not in persons | lists.narrator or who.folded in lists.either or deed.parted:
+        if who.folded not in persons | lists.narrator or deed.parted:
+            continue
+        if who.folded in lists.narrator and deed.kind is Kind.DISCOURSE:
             continue
         after = sentence[n + 2].key if n + 2 < len(sentence) and not _tells(deed) else None
         found = [
@@ -185,3 +189,72 @@ def _told_of(part: Part, name: int, deed: int, lists: Language) -> bool:
     return any(
         one.kind is Kind.DISCOURSE and other.folded in same & lists.objects for one, other in pairwise(part[name:who])
     )
+
+
+def _of_a_phrase(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
+    """Whether a thing is what another is there, in whose phrase it stands last: "the tide had turned" of "the boat on
+    the tide had turned".
+    """
+    for n, (who, deed) in enumerate(pairwise(sentence)):
+        if (
+            who.kind not in TELLING
+            or who.capital
+            or deed.parted
+            or not (_helps(deed, lists) or deed.folded in lists.unreal)
+        ):
+            continue
+        article = next((m for m in range(n - 1, max(-1, n - NOUN), -1) if sentence[m].folded in lists.articles), None)
+        if article is None or _phrased(sentence, article, lists):
+            continue
+        found = [
+            m >= n - article and _phrased(part, m - (n - article), lists)
+            for part in quoted
+            for m, (one, other) in enumerate(pairwise(part))
+            if one.key == who.key and other.key == deed.key
+        ]
+        if found and all(found):
+            return True
+    return False
+
+
+def _phrased(part: Part, at: int, lists: Language) -> bool:
+    """Whether an article stands at an index, and a preposition that begins no clause before it."""
+    return (
+        at > 0 and part[at].folded in lists.articles and not part[at].parted and part[at - 1].folded in lists.phrasing
+    )
+
+
+def _comes_after(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
+    """Whether a thing that is named after a deed alone does it, or has it done to it, where somebody else did it there
+    in the same voice.
+    """
+    said = telling(sentence)
+    if len(said) < 2 or said[0].capital or said[1].capital:
+        return False
+    first, second = sentence.index(said[0]), sentence.index(said[1])
+    between = sentence[first + 1 : second]
+    if any(word.parted for word in sentence[first + 1 : second + 1]) or not all(
+        _helps(word, lists) for word in between
+    ):
+        return False
+    passive = bool(between) and between[-1].folded in lists.being
+    found = [
+        _done_by_another(part, m, said[0].key, passive, lists) for part in quoted for m in _places(part, said[1].key)
+    ]
+    return bool(found) and all(found)
+
+
+def _helps(word: Word, lists: Language) -> bool:
+    return word.folded in lists.being or word.folded in lists.tenses
+
+
+def _done_by_another(part: Part, deed: int, key: str, passive: bool, lists: Language) -> bool:
+    """Whether a deed has a subject just before it, in this voice, and what stands under a key comes after it alone."""
+    n = deed - 1
+    while n > 0 and _helps(part[n], lists) and not part[n + 1].parted:
+        n -= 1
+    if n < 0 or part[n + 1].parted or (n < deed - 1 and part[deed - 1].folded in lists.being) != passive:
+        return False
+    somebody = part[n].kind in TELLING or part[n].folded in _persons(lists)
+    places = _places(part, key)
+    return somebody and bool(places) and places[0] > deed

@@ -19,8 +19,9 @@ from bot.core.changing import changes
 from bot.core.equating import equates
 from bot.core.evidence import Evidence
 from bot.core.extracts import extracted
+from bot.core.hearsay import told_by_others
 from bot.core.offsets import Span
-from bot.core.omitting import omits, told_by_others
+from bot.core.omitting import omits
 from bot.core.persons import of_another
 from bot.core.plain import plain_sentence
 from bot.core.streamed_claims import Draft

@@ -37,7 +37,8 @@ class Language:
     less so, ``spreading`` denies all that follows, what is ``unreal`` was not done, ``narrowing`` leaves less of what
     stands beside it, ``sole`` says that there is one alone, of what a clause with one of ``restricting`` says,
     ``universal`` are all or always, ``barring`` makes an exception, and ``saving`` does where nobody is told of.
-    ``objects`` are pronouns of whom something is done to.
+    What follows ``lacking`` was not done, ``similes`` liken what follows, and a phrase, never a clause, begins with one
+    of ``phrasing``. ``objects`` are pronouns of whom something is done to.
     """
 
     grammar: frozenset[str] = _NONE
@@ -83,6 +84,9 @@ class Language:
     universal: frozenset[str] = _NONE
     barring: frozenset[str] = _NONE
     saving: frozenset[str] = _NONE
+    lacking: frozenset[str] = _NONE
+    similes: frozenset[str] = _NONE
+    phrasing: frozenset[str] = _NONE
     objects: frozenset[str] = _NONE
 
     @property
