@@ -9,6 +9,8 @@ from jiter import from_json
 
 LONGEST_REPLY: Final = 40_000
 """Code points: what is longer is no reply to one question."""
+MOST_ENDS: Final = 400
+"""So many closing braces, of claims or in their words: the reply is read again at each."""
 
 
 class NotClaims(ValueError):
@@ -40,10 +42,12 @@ class ClaimStream:
 
     _written: str = ""
     _given: int = field(default=0)
+    _ends: int = field(default=0)
 
     def fed(self, piece: str) -> list[Draft | None]:
         """The claims that ended in ``piece``, in order; None for one that is none. Raises `NotClaims`."""
-        if len(self._written) + len(piece) > LONGEST_REPLY:
+        self._ends += piece.count("}")
+        if len(self._written) + len(piece) > LONGEST_REPLY or self._ends > MOST_ENDS:
             raise NotClaims("too long")
         found: list[Draft | None] = []
         for part in piece.splitlines(keepends=True) or [""]:

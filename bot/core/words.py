@@ -67,9 +67,8 @@ def words(text: str, language: str | None) -> tuple[Word, ...]:
     found: list[Word] = []
     for match in TOKEN.finditer(text):
         before = text[max(0, match.start() - _BACK) : match.start()].rstrip(" \"'“‘«»„(")
-        opens = not before or before[-1] in '.!?:;…¿¡—–”’"\n。！？：；」』'
+        opens = not before or (before[-1] in '.!?:;…¿¡—–”’"\n。！？：；」』' and not _ABBREVIATED.search(before))
         parted = opens or before[-1] in ",()，、，；："
-        opens = opens and not (before.endswith(".") and _TITLE.search(before))
         if match["wide"]:
             pairs = map("".join, pairwise(match[0])) if len(match[0]) > 1 else iter(match[0])
             found += [
@@ -105,8 +104,11 @@ def _two(written: str, at: int, two: tuple[str, str], where: tuple[bool, bool], 
         yield Word(word, start, *_key_and_kind(word, language), opens, parted, *_weighing(word, language))
 
 
-_TITLE: Final = re.compile(r"(?<!\w)(?:Mr|Mrs|Ms|Messrs|Dr|St|Prof|Rev|Hr|Fr)\.$")
-"""After these a full stop ends nothing."""
+_ABBREVIATED: Final = re.compile(
+    r"(?<!\w)(?:Mrs?|Ms|Messrs|Mme|Mlle|Drs?|Prof|Rev|Hon|Ste?|Capt|Col|Gen|Lieut|Lt|Maj|Sergt|Sgt|Supt|Insp|Mt|Hr|Fr"
+    r"|[A-HJ-ZÄÖÜ])\.$"
+)
+"""A title or an initial: its full stop ends nothing."""
 _BACK: Final = 12
 """Code points looked back at: more than marks ever stand between two words."""
 

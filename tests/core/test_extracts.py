@@ -65,6 +65,16 @@ def test_what_turns_the_quote_is_none(text: str, quote: str) -> None:
     assert not strict(text, quote)
 
 
+@pytest.mark.parametrize(
+    "before", ["The brother of Mr.", "It is a lie that Mrs.", "The horse of Capt.", "The wife of J."]
+)
+def test_a_title_and_an_initial_end_no_clause(before: str) -> None:
+    whole = f"{before} Fogg came to the quay."
+    assert passages(whole).checked(Draft("Fogg came to the quay.", 1, whole)) is Cut.TURNED
+    assert strict(whole, whole)
+    assert not strict(f"Wren met {before}", f"Wren met {before} Fogg on the quay.")
+
+
 def test_who_did_it_to_whom_is_not_turned_for_any_reader() -> None:
     quote = "In the morning Jefferson Hope shot Drebber by the river."
     assert isinstance(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.core.streamed_claims import LONGEST_REPLY, ClaimStream, Draft, NotClaims
+from bot.core.streamed_claims import LONGEST_REPLY, MOST_ENDS, ClaimStream, Draft, NotClaims
 
 CLAIMS = st.lists(st.builds(Draft, st.text(max_size=30), st.integers(-5, 999), st.text(max_size=30)), max_size=6)
 
@@ -55,6 +55,7 @@ def test_a_reply_that_is_no_list_of_claims_is_said_to_be_none(reply: str) -> Non
         stream.closed()
 
 
-def test_a_reply_without_end_is_none() -> None:
-    with pytest.raises(NotClaims):
-        ClaimStream().fed("}" * (LONGEST_REPLY + 1))
+@pytest.mark.parametrize("reply", ["a" * (LONGEST_REPLY + 1), '{"claims": [' + "{}, " * (MOST_ENDS + 1)])
+def test_a_reply_without_end_is_none(reply: str) -> None:
+    with pytest.raises(NotClaims, match="too long"):
+        ClaimStream().fed(reply)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.core.boundary import boundary_for
@@ -17,6 +19,7 @@ ONE = (
     "He feared that the gull might kill the lamp. “It says that the light must burn until Sunday,” she answered."
 )
 TWO = "In the morning the lamp was cold. Ana Wren found the stair door bolted from within. A gull had broken a window."
+_BETWEEN = re.compile(r"(?<=\.)(?<!Mr\.)(?<!Mrs\.)(?<!Capt\.)(?<!\b[A-Z]\.) ")
 LONG = "And " + "the tide rose and " * 40 + "it fell."
 
 
@@ -27,7 +30,7 @@ def passages(*texts: str, language: str | None = "en", question: str = "What hap
     found, at = [], 0
     for number, text in enumerate(texts):
         sentences, start = [], at
-        for part in text.replace(". ", ".\0").split("\0"):
+        for part in _BETWEEN.split(text):
             span = Span(start, start + len(part))
             sentences.append(ReadSentence(span, part, span.end))
             start = span.end + 1
