@@ -25,6 +25,7 @@ from bot.core.omitting import omits
 from bot.core.persons import of_another
 from bot.core.plain import plain_sentence
 from bot.core.streamed_claims import Draft
+from bot.core.terms import TOKEN
 from bot.core.told import Told, told_by, unmet_names
 from bot.core.verbatim import Searchable, verbatim
 from bot.core.weighing import only_asked, turned
@@ -35,6 +36,8 @@ LONGEST_QUOTE: Final = 300
 SHORTEST_QUOTE: Final = 8
 """Letters and digits, or half as many characters of a language without spaces: a shorter one stands anywhere."""
 
+_LONG_WORD: Final = 50
+"""Code points: longer words are not looked at as a whole."""
 _CLOSING: Final = "\"')»« "
 """What may stand behind a sentence, quotes straight."""
 
@@ -148,9 +151,11 @@ class Verifier:
         wide = any(word.kind is Kind.WIDE for word in words(quote, None))
         if letters < (SHORTEST_QUOTE // 2 if wide else SHORTEST_QUOTE):
             return Cut.QUOTE_SHORT
-        start = self.evidence[at].passage.span.start
+        passage = self.evidence[at].passage
+        start = passage.span.start
         for written in dict.fromkeys((quote, html.unescape(quote))):
-            place = next(self._places(at).places(written), None)
+            places = self._places(at).places(written)
+            place = next((place for place in places if _of_whole_words(passage.text, place)), None)
             if place is not None:
                 return Span(start + place.start, start + place.end)
         return Cut.QUOTE_NOT_THERE
@@ -176,6 +181,13 @@ class Verifier:
     @cached_property
     def _names_given(self) -> frozenset[str]:
         return frozenset().union(*(self.told(n).names for n in range(len(self.evidence))))
+
+
+def _of_whole_words(text: str, place: Span) -> bool:
+    """Whether a stretch of a passage neither begins nor ends within a word."""
+    around = Span(max(0, place.start - _LONG_WORD), min(len(text), place.end + _LONG_WORD))
+    found = [found for found in TOKEN.finditer(text, around.start, around.end) if not found["wide"]]
+    return not any(word.start() < edge < word.end() for word in found for edge in (place.start, place.end))
 
 
 def _doubts(text: str, passage: str) -> bool:

@@ -52,6 +52,17 @@ def test_a_claim_in_the_passages_words_has_the_books_own_words_as_its_citation()
     assert found.span.start == ONE.index("Ana Wren")
 
 
+@pytest.mark.parametrize("quote", ["na Wren stood on the quay", "Ana Wren stood on the qua", "he gull might kill th"])
+def test_a_quote_is_of_whole_words(quote: str) -> None:
+    assert outcome("Ana Wren stood on the quay.", quote) is Cut.QUOTE_NOT_THERE
+
+
+def test_a_quote_that_first_stands_within_a_word_is_found_where_it_stands_alone() -> None:
+    found = outcome("One came late.", "one came late", verifier=passages("Someone came late, and one came late."))
+    assert isinstance(found, Checked)
+    assert found.span == Span(23, 36)
+
+
 @pytest.mark.parametrize(
     "quote",
     ['"It says that the light must burn until Sunday,"', "“It says that\u00a0the light\u200b must burn until Sunday"],
