@@ -22,7 +22,9 @@ def misattributes(sentence: Sequence[Word], told: Told, quote: Span) -> bool:
     if any(word.folded in told.lists.narrator for word in sentence):
         if not framed(sentence, told.lists) and not _teller(told, quote):
             return True
-        if any(word.folded == "that" for word in sentence[:FRAME]) and not _of_the_book(sentence, told, quote):
+        if any(word.folded in told.lists.framing for word in sentence[:FRAME]) and not _of_the_book(
+            sentence, told, quote
+        ):
             return True
     return _across_speech(sentence, told, quote)
 

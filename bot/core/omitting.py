@@ -193,7 +193,7 @@ def _rules(part: Part, at: int, ruling: Word, lists: Language) -> bool:
             between = part[n + 1 : at]
             aside = bool(between) and between[0].parted and part[at].parted
             small = len(between) < NEAR and all(word.capital or not _tells(word) for word in between)
-            return aside or (small and not any(word.folded in lists.excess | {"about"} for word in between))
+            return aside or (small and not any(word.folded in lists.excess | lists.verging for word in between))
     return False
 
 
@@ -236,9 +236,9 @@ def _is_too(part: Part, at: int, said: Set[str], lists: Language) -> bool:
 
 def _weighs(part: Part, at: int, said: Set[str], lists: Language) -> bool:
     word = part[at]
-    all_but = at > 0 and (part[at - 1].folded, word.folded) == ("all", "but")
+    almost = at > 0 and (part[at - 1].folded, word.folded) in lists.almost
     weighs = word.negates or (word.hedges and word.folded not in lists.likening) or word.folded in lists.narrowing
-    return (weighs and word.folded not in said) or all_but
+    return (weighs and word.folded not in said) or almost
 
 
 def _only_such(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:

@@ -127,7 +127,7 @@ def framed(sentence: Sequence[Word], lists: Language) -> int:
     """How many words "the narrator says that" takes up before a sentence: 0 where it does not stand there, or is denied
     or hedged.
     """
-    that = next((n for n, word in enumerate(sentence[:FRAME]) if n and word.folded == "that"), 0)
+    that = next((n for n, word in enumerate(sentence[:FRAME]) if n and word.folded in lists.framing), 0)
     before, others = sentence[:that], [word for word in sentence[:that] if word.folded not in lists.narrator]
     if len(others) == len(before) or any(word.parted for word in sentence[1 : that + 1]):
         return 0

@@ -173,5 +173,8 @@ ENGLISH: Final = Language(
     universal=listed("all every everybody everyone everything always anybody anyone anything"),
     barring=listed("except excepting save barring"),
     saving=listed("but"),
+    verging=listed("about"),
+    almost=frozenset((("all", "but"),)),
+    framing=listed("that"),
     objects=listed("me him her us them"),
 )  # fmt: skip

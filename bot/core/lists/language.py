@@ -38,7 +38,8 @@ class Language:
     stands beside it, ``sole`` says that there is one alone, of what a clause with one of ``restricting`` says,
     ``universal`` are all or always, ``barring`` makes an exception, and ``saving`` does where nobody is told of.
     What follows ``lacking`` was not done, ``similes`` liken what follows, and a phrase, never a clause, begins with one
-    of ``phrasing``. ``objects`` are pronouns of whom something is done to.
+    of ``phrasing``. ``objects`` are pronouns of whom something is done to. What follows ``verging``, or two words of
+    ``almost``, was not done yet, or not quite; ``framing`` follows "the narrator says".
     """
 
     grammar: frozenset[str] = _NONE
@@ -88,6 +89,9 @@ class Language:
     similes: frozenset[str] = _NONE
     phrasing: frozenset[str] = _NONE
     objects: frozenset[str] = _NONE
+    verging: frozenset[str] = _NONE
+    almost: frozenset[tuple[str, str]] = frozenset()
+    framing: frozenset[str] = _NONE
 
     @property
     def whole(self) -> bool:
