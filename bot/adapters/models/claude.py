@@ -37,6 +37,8 @@ CALLS: Final = 8
 _ATTEMPTS: Final = 5
 _MOST_BACKOFF: Final = 8.0
 _COUNT_SECONDS: Final = 10.0
+_LINGER: Final = 5.0
+"""Seconds that are waited for what a server says after its object: what it has spent, and how it ended."""
 _LARGE: Final = frozenset((Purpose.ANSWER, Purpose.JUDGE, Purpose.MEMORY))
 """What goes to the model; all else to the small one."""
 _CHECKED: Final = frozenset((Purpose.ANSWER, Purpose.MEMORY))
@@ -189,8 +191,7 @@ class ClubModel:
         try:
             events = aiter(stream)
             while True:
-                async with _until(deadline):
-                    event: Any = await anext(events, None)
+                event = await _next(events, reply, deadline)
                 if event is None and reply.ended:  # a server of one's own may say no more
                     break
                 if event is None:
@@ -223,6 +224,21 @@ class ClubModel:
         except (anthropic.AnthropicError, httpx2.HTTPError, TimeoutError, ValueError, TypeError, AttributeError):
             log.info("event=model.not_counted")
         return None
+
+
+async def _next(events: AsyncIterator[Any], reply: JsonObject, deadline: float) -> Any:
+    """The next event; None where there is no more, or where a server says no more after its object.
+
+    Raises `ModelFailed` where the time is up.
+    """
+    until = min(deadline, asyncio.get_running_loop().time() + _LINGER) if reply.ended else deadline
+    try:
+        async with _until(until):
+            return await anext(events, None)
+    except ModelFailed:
+        if reply.ended:
+            return None
+        raise
 
 
 @asynccontextmanager

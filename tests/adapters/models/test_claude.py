@@ -303,6 +303,18 @@ async def test_every_call_ends_in_its_time(peer: FakeAnthropic, silent: Reply) -
     assert spent.input > 5
 
 
+async def test_a_server_that_says_no_more_after_its_object_is_not_waited_for(
+    peer: FakeAnthropic, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.adapters.models.claude._LINGER", 0.05)
+    peer.script(claims(CLAIM, chunk=1_000, whole=1, breaks=Breaks.SILENT))
+    async with Calls(peer, seconds=60.0) as calls:
+        assert await asyncio.wait_for(calls.written(request()), 30) == WHOLE
+        await peer.until(lambda: peer.gone)
+    (spent,) = calls.spent
+    assert spent.output > 0
+
+
 async def test_waiting_for_a_place_counts_as_time(peer: FakeAnthropic) -> None:
     peer.script(claims(CLAIM, whole=2, breaks=Breaks.SILENT))
     async with Calls(peer, calls=2) as calls:
