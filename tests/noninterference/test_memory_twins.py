@@ -34,6 +34,7 @@ from tests.noninterference.twins import Twins, make_twins, twins
 from tests.noninterference.world import NOW, World, world_of
 
 _NAME: Final = re.compile(r"(?:Mr\. |Dr\. )?[A-Z][a-z]+ [A-Z][a-z]+")
+_BETWEEN: Final = re.compile(r"(?<=[.!?])(?<!Mr\.)(?<!Dr\.)\s+")
 LABELS: Final = ("the stranger", "an old lamp", "the murderer", "the gardener")
 LINES: Final = (
     *(f"{command}{scope}" for command in ("/recap ", "/dm /recap ") for scope in SCOPES),
@@ -46,7 +47,7 @@ def noted(request: ModelRequest, invented: int = 1) -> str:
     """Sentences of the passages as notes, about whoever stands in them, and that two of them are one."""
     notes = []
     for number, passage in enumerate(passages_of(request), start=1):
-        for sentence in [" ".join(s.split()) for s in re.split(r"(?<=[.!?])\s+", passage)][:6]:
+        for sentence in [" ".join(s.split()) for s in _BETWEEN.split(passage)][:6]:
             names = _NAME.findall(sentence)
             about = next(iter([*names, *(label for label in LABELS if label in sentence)]), "")
             also = names[1] if len(names) > 1 else ""
