@@ -137,6 +137,7 @@ async def test_an_acknowledgement_that_discord_did_not_take_is_tried_again(club:
 async def test_an_interaction_that_another_has_acknowledged_is_left_to_them(club: Club, peer: FakeDiscord) -> None:
     peer.faults.coming.append(Fault("POST", CALLBACK, 400, code=40060))
     it = await peer.slash(club["Ana"], club.room, "ask", question="Who was awake for others?")
+    await peer.until(lambda: not peer.faults.coming)
     assert "chapter" in await club.does("Ana", "where")
     assert it.timeline == []
     assert not club.said(has="Who was awake for others?")
