@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.core.lists import Language
 from bot.core.offsets import Span
-from bot.core.told import Told
+from bot.core.told import Told, throughout
 from bot.core.words import Word
 
 Part = Sequence[Word]
@@ -25,7 +25,7 @@ def told_by_others(sentence: Part, told: Told, quote: Span) -> bool:
                 before = part[at - 1] if at else word
                 between = text[before.start + len(before.text) : word.start]
                 said.append(before.folded in told.lists.supposing and word.parted and between.strip() == ",")
-    return (bool(said) and all(said)) or _barred(sentence, told.quoted(quote), told.lists)
+    return throughout(said) or _barred(sentence, told.quoted(quote), told.lists)
 
 
 def _barred(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
@@ -42,7 +42,7 @@ def _barred(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
         for n, word in enumerate(part)
         if word.key == last
     ]
-    return bool(ends) and all(ends)
+    return throughout(ends)
 
 
 def _saves(part: Part, lists: Language) -> bool:

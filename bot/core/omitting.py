@@ -12,8 +12,8 @@ from typing import Final
 
 from bot.core.lists import Language
 from bot.core.offsets import Span
-from bot.core.told import Told, throughout
-from bot.core.words import TELLING, Kind, Word
+from bot.core.told import Told, tells, throughout
+from bot.core.words import Kind, Word
 
 Part = Sequence[Word]
 
@@ -48,13 +48,9 @@ def _wherever(word: Word, quoted: Sequence[Part], holds: Callable[[Part, int], b
     return throughout(holds(part, n) for part in quoted for n, one in enumerate(part) if one.key == word.key)
 
 
-def _tells(word: Word) -> bool:
-    return word.kind in TELLING or word.kind is Kind.DISCOURSE
-
-
 def _telling(sentence: Part) -> Collection[Word]:
     """The words of a sentence that tell something, those with one key once."""
-    return {word.key: word for word in sentence if _tells(word)}.values()
+    return {word.key: word for word in sentence if tells(word)}.values()
 
 
 def _without(
@@ -158,7 +154,7 @@ def _unreal(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
 def _would_only(key: str, quoted: Sequence[Part], lists: Language) -> bool:
     """Whether who stands under a key only "would" do anything there."""
     after = [two.folded for part in quoted for one, two in pairwise(part) if one.key == key]
-    return bool(after) and all(word in lists.unreal for word in after)
+    return throughout(word in lists.unreal for word in after)
 
 
 def _to_do_of_another(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
@@ -192,7 +188,7 @@ def _rules(part: Part, at: int, ruling: Word, lists: Language) -> bool:
         if part[n].key == ruling.key or (_is_form(ruling, lists) and _is_form(part[n], lists)):
             between = part[n + 1 : at]
             aside = bool(between) and between[0].parted and part[at].parted
-            small = len(between) < NEAR and all(word.capital or not _tells(word) for word in between)
+            small = len(between) < NEAR and all(word.capital or not tells(word) for word in between)
             return aside or (small and not any(word.folded in lists.excess | lists.verging for word in between))
     return False
 
@@ -268,7 +264,7 @@ def _cut_before_a_denial(sentence: Part, quoted: Sequence[Part]) -> bool:
         for n, (one, other) in enumerate(pairwise(part))
         if (one.key, other.key) == last
     ]
-    return bool(ends) and all(ends)
+    return throughout(ends)
 
 
 def _denied_next(part: Part, at: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.core.lists import Language
 from bot.core.offsets import Span
-from bot.core.told import Told, telling
+from bot.core.told import Told, telling, tells, throughout
 from bot.core.words import TELLING, Kind, Word
 
 Part = Sequence[Word]
@@ -49,7 +49,7 @@ def _another_did(sentence: Part, quoted: Sequence[Part], lists: Language) -> boo
             continue
         if who.folded in lists.narrator and deed.kind is Kind.DISCOURSE:
             continue
-        after = sentence[n + 2].key if n + 2 < len(sentence) and not _tells(deed) else None
+        after = sentence[n + 2].key if n + 2 < len(sentence) and not tells(deed) else None
         found = [
             _subject(part, m, lists)
             for part in quoted
@@ -59,10 +59,6 @@ def _another_did(sentence: Part, quoted: Sequence[Part], lists: Language) -> boo
         if found and not any(one is None or _stands_for(who.folded, one, lists) for one in found):
             return True
     return False
-
-
-def _tells(word: Word) -> bool:
-    return word.kind in TELLING or word.kind is Kind.DISCOURSE
 
 
 def _subject(part: Part, at: int, lists: Language) -> str | None:
@@ -88,7 +84,7 @@ def _subject(part: Part, at: int, lists: Language) -> str | None:
 def _done_to_another(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
     """Whether somebody is done to what is done to another there: "seized me" of "seized him"."""
     for deed, whom in pairwise(sentence):
-        if not _tells(deed) or whom.folded not in lists.objects:
+        if not tells(deed) or whom.folded not in lists.objects:
             continue
         found = [other.folded for part in quoted for one, other in pairwise((*part, *part[:1])) if one.key == deed.key]
         if found and all(one in lists.objects and not _stands_for(whom.folded, one, lists) for one in found):
@@ -103,7 +99,7 @@ def _i_did(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
         if who.kind not in TELLING or who.capital or deed.kind not in TELLING or deed.parted:
             continue
         before = [one.folded for part in quoted for one, other in pairwise(part) if other.key == deed.key]
-        if before and all(one in tellers for one in before):
+        if throughout(one in tellers for one in before):
             return True
     return False
 
@@ -111,7 +107,7 @@ def _i_did(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
 def _who_it_was_done_to(sentence: Part, quoted: Sequence[Part], lists: Language) -> bool:
     """Whether somebody to whom something is done there, or a thing, does what is told "and" after that."""
     for who, deed in pairwise(sentence):
-        if who.kind not in TELLING or not _tells(deed) or deed.parted or deed.capital:
+        if who.kind not in TELLING or not tells(deed) or deed.parted or deed.capital:
             continue
         found = [
             m > 0 and part[m - 1].folded in lists.joining and _is_object(part, m, who.key, lists)
@@ -119,7 +115,7 @@ def _who_it_was_done_to(sentence: Part, quoted: Sequence[Part], lists: Language)
             for m, word in enumerate(part)
             if word.key == deed.key
         ]
-        if found and all(found):
+        if throughout(found):
             return True
     return False
 
@@ -151,7 +147,7 @@ def _named_after(sentence: Part, quoted: Sequence[Part], lists: Language) -> boo
         for m, word in enumerate(part)
         if word.key == deed
     ]
-    return bool(found) and all(found)
+    return throughout(found)
 
 
 def _places(part: Part, key: str) -> list[int]:
@@ -177,7 +173,7 @@ def _who_was_told(sentence: Part, quoted: Sequence[Part], lists: Language) -> bo
         return False
     name, deed = said[0].key, said[1].key
     found = [_told_of(part, _first(part, name), m, lists) for part in quoted for m in _places(part, deed)]
-    return bool(found) and all(found)
+    return throughout(found)
 
 
 def _told_of(part: Part, name: int, deed: int, lists: Language) -> bool:
@@ -212,7 +208,7 @@ def _of_a_phrase(sentence: Part, quoted: Sequence[Part], lists: Language) -> boo
             for m, (one, other) in enumerate(pairwise(part))
             if one.key == who.key and other.key == deed.key
         ]
-        if found and all(found):
+        if throughout(found):
             return True
     return False
 
@@ -241,7 +237,7 @@ def _comes_after(sentence: Part, quoted: Sequence[Part], lists: Language) -> boo
     found = [
         _done_by_another(part, m, said[0].key, passive, lists) for part in quoted for m in _places(part, said[1].key)
     ]
-    return bool(found) and all(found)
+    return throughout(found)
 
 
 def _helps(word: Word, lists: Language) -> bool:

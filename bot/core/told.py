@@ -145,6 +145,11 @@ def throughout(found: Iterable[bool]) -> bool:
     return there
 
 
+def tells(word: Word) -> bool:
+    """Whether a word tells something of the book, or how somebody tells it."""
+    return word.kind in TELLING or word.kind is Kind.DISCOURSE
+
+
 def telling(sentence: Iterable[Word]) -> list[Word]:
     """The words of a sentence that tell something of the book."""
     return [word for word in sentence if word.kind in TELLING]
